@@ -1,0 +1,408 @@
+"""The vocabulary of the judge: every noun that crosses a door between two rooms, as a frozen type.
+
+Read this file first.  It imports nothing of ours, does nothing, and owns no files.  Arrays are
+row-major NumPy arrays; sizes are plain ints; times carry `_s` or `_us`, sizes in bytes `_bytes`.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+Array = npt.NDArray[Any]
+
+# --------------------------------------------------------------------------------------------------
+# Errors: each ends in one line for people and one exit code for machines
+
+
+class ExitCode(enum.IntEnum):
+    """What the process says to the shell; CI tells a wrong submission from a broken machine by it."""
+
+    ACCEPTED = 0
+    NOT_ACCEPTED = 1
+    USAGE = 2
+    JUDGE_ERROR = 3
+    BACKEND_MISSING = 4
+    INTERRUPTED = 130
+
+
+class UserError(Exception):
+    """A fault of the input, not of the judge: prints as `where: what; next step`, never a traceback."""
+
+    exit_code: ExitCode = ExitCode.USAGE
+
+
+class SpecError(UserError):
+    """A problem spec is wrong.  Prints as `path:line: key: got ..., expected ...`."""
+
+    def __init__(self, path: Path | str, line: int, key: str, message: str) -> None:
+        self.path, self.line, self.key, self.message = str(path), line, key, message
+        where = f"{path}:{line}: " if line else f"{path}: "
+        super().__init__(where + (f"{key}: " if key else "") + message)
+
+
+class BackendMissing(UserError):
+    """The backend asked for is not on this machine; the message says what is missing and how to get it."""
+
+    exit_code = ExitCode.BACKEND_MISSING
+
+
+class JudgeError(Exception):
+    """The judge or the machine is broken (verdict JE): never the submission's fault."""
+
+
+# --------------------------------------------------------------------------------------------------
+# Verdicts and reasons
+
+
+class Verdict(str, enum.Enum):
+    """Who is to blame, in the words of programming contests.  Only JE blames us."""
+
+    AC = "AC"  # accepted
+    WA = "WA"  # wrong answer
+    RE = "RE"  # runtime error
+    TLE = "TLE"  # time limit exceeded
+    MLE = "MLE"  # memory limit exceeded
+    CE = "CE"  # compile error
+    JE = "JE"  # judge error
+
+
+class Reason(str, enum.Enum):
+    """Why, as a closed set for machines; the sentence for people stands beside it."""
+
+    ACCEPTED = "accepted"
+    # WA
+    MISMATCH = "mismatch"
+    PRECISION = "precision"  # everywhere nearly right: a lower precision than the spec asks for
+    NONFINITE = "nonfinite"
+    UNWRITTEN = "unwritten"  # the output still holds the judge's poison
+    STALE = "stale"  # the output holds the result of an earlier call
+    GUARD_OVERWRITTEN = "guard_overwritten"  # bytes beside a buffer were written
+    INPUT_MODIFIED = "input_modified"
+    # RE
+    OUT_OF_BOUNDS = "out_of_bounds"
+    MISALIGNED = "misaligned"
+    DATA_RACE = "data_race"
+    BARRIER_DIVERGENCE = "barrier_divergence"
+    DEADLOCK = "deadlock"
+    UNINITIALISED_READ = "uninitialised_read"
+    STACK_OVERFLOW = "stack_overflow"
+    LAUNCH_LIMITS = "launch_limits"
+    CUDA_ERROR = "cuda_error"
+    SIGNAL = "signal"
+    EXITED = "exited"
+    # TLE, MLE
+    TIMEOUT = "timeout"
+    MEMORY = "memory"
+    # CE
+    COMPILE = "compile"
+    NO_SOLVE_SYMBOL = "no_solve_symbol"
+    SIGNATURE = "signature"
+    UNSUPPORTED = "unsupported"  # right CUDA, but this backend cannot run it
+    # JE
+    INTERNAL = "internal"
+
+
+# --------------------------------------------------------------------------------------------------
+# Spec: what a problem.yaml says
+
+
+class Dtype(str, enum.Enum):
+    """Element types of arrays and scalars, by their NumPy names (bfloat16 by ml_dtypes' name)."""
+
+    FLOAT16 = "float16"
+    BFLOAT16 = "bfloat16"
+    FLOAT32 = "float32"
+    FLOAT64 = "float64"
+    INT8 = "int8"
+    UINT8 = "uint8"
+    INT16 = "int16"
+    UINT16 = "uint16"
+    INT32 = "int32"
+    UINT32 = "uint32"
+    INT64 = "int64"
+    UINT64 = "uint64"
+
+    @property
+    def storage(self) -> np.dtype[Any]:
+        """The NumPy dtype of the bytes: itself, and uint16 for bfloat16."""
+        return np.dtype("uint16" if self is Dtype.BFLOAT16 else self.value)
+
+    @property
+    def itemsize(self) -> int:
+        """Bytes an element."""
+        return self.storage.itemsize
+
+    @property
+    def is_float(self) -> bool:
+        """Whether values of this type are rounded."""
+        return "float" in self.value
+
+    @property
+    def c_type(self) -> str:
+        """The C++ type a submission declares for it."""
+        return _C_TYPES[self]
+
+
+_C_TYPES = {
+    Dtype.FLOAT16: "half",
+    Dtype.BFLOAT16: "__nv_bfloat16",
+    Dtype.FLOAT32: "float",
+    Dtype.FLOAT64: "double",
+    Dtype.INT8: "signed char",
+    Dtype.UINT8: "unsigned char",
+    Dtype.INT16: "short",
+    Dtype.UINT16: "unsigned short",
+    Dtype.INT32: "int",
+    Dtype.UINT32: "unsigned int",
+    Dtype.INT64: "long long",
+    Dtype.UINT64: "unsigned long long",
+}
+
+
+class Role(str, enum.Enum):
+    """What `solve` may do with an argument."""
+
+    IN = "in"  # a device pointer that is only read
+    OUT = "out"  # a device pointer that is only written
+    INOUT = "inout"  # a device pointer that is read and written
+    AXIS = "axis"  # a size, by value
+    SCALAR = "scalar"  # a number that is no size, by value
+
+
+@dataclass(frozen=True)
+class Argument:
+    """One parameter of `solve`, in the order of the signature.
+
+    `shape` holds one expression over the size axes for each dimension (empty for scalars and axes);
+    `values` the scalar values the cases draw from (empty for arrays and axes).
+    """
+
+    name: str
+    dtype: Dtype
+    role: Role
+    shape: tuple[str, ...] = ()
+    values: tuple[float, ...] = ()
+
+    @property
+    def is_array(self) -> bool:
+        """Whether `solve` gets a device pointer."""
+        return self.role in (Role.IN, Role.OUT, Role.INOUT)
+
+    @property
+    def is_output(self) -> bool:
+        """Whether the judge checks it after a call."""
+        return self.role in (Role.OUT, Role.INOUT)
+
+    def declaration(self) -> str:
+        """The parameter as a submission writes it: `const half* A`, `int M`, `float alpha`."""
+        if not self.is_array:
+            return f"{self.dtype.c_type} {self.name}"
+        const = "const " if self.role is Role.IN else ""
+        return f"{const}{self.dtype.c_type}* {self.name}"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One call's worth of sizes, scalars and input family; the id says it all and can be parsed back.
+
+    `id` reads `normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25`: family first, then every size axis and every
+    scalar in signature order.  Bytes depend on (seed, id) alone.  `why` is for people and is not in the id.
+    """
+
+    id: str
+    family: str
+    sizes: Mapping[str, int]
+    scalars: Mapping[str, float]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class CallData:
+    """What one call of `solve` gets: arrays by argument name in their storage dtype, scalars by name.
+
+    `round` is 0 for the first call of a case and 1 for the second, which has other content at the same
+    addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent here: the
+    backend poisons them.
+    """
+
+    case: Case
+    round: int
+    arrays: Mapping[str, Array]
+
+
+@dataclass(frozen=True)
+class Expected:
+    """The right answer of one output and how far from it an honest kernel may land.
+
+    Shapes: both as the output, float64 (int64/uint64 values are exact in the rule `exact`, see `value`).
+    allowed: absolute error permitted for each element, > 0, or 0 where the output must be equal.
+    """
+
+    value: Array
+    allowed: Array
+
+
+# --------------------------------------------------------------------------------------------------
+# Build: source -> something a worker can load
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the submission (1-based), or line 0 where only the file is known."""
+
+    file: str
+    line: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+
+@dataclass(frozen=True)
+class Fault:
+    """Why something is not accepted: a verdict, a machine-readable reason, a sentence, and where.
+
+    `details` are further lines for people, most telling first.
+    """
+
+    verdict: Verdict
+    reason: Reason
+    message: str
+    place: Place | None = None
+    details: tuple[str, ...] = ()
+
+
+class CompileError(Exception):
+    """The submission does not build.  Carries the fault, the command and the whole log (also on disk)."""
+
+    def __init__(
+        self, fault: Fault, command: str = "", log: str = "", log_path: Path | None = None
+    ) -> None:
+        super().__init__(fault.message)
+        self.fault, self.command, self.log, self.log_path = fault, command, log, log_path
+
+
+@dataclass(frozen=True)
+class Build:
+    """A compiled submission.  `warnings` are the compiler's, cut to a few lines; `notes` are ours."""
+
+    library: Path
+    source: Path
+    seconds: float
+    cached: bool
+    compiler: str
+    warnings: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+# --------------------------------------------------------------------------------------------------
+# Calls: what a session with a worker gives back
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What the judge saw of one call; nothing in it is the worker's word but `notes` and `fault`,
+    which can only make a verdict worse.
+
+    returned:    the worker acknowledged the call (says nothing about right or wrong)
+    outputs:     the judge's own copy of each output, by argument name, storage dtype
+    overwritten: one sentence for each guard band that was written, naming the buffer
+    modified:    names of inputs whose bytes changed
+    fault:       why the worker did not return, or an error the backend saw during the call
+    notes:       sentences worth showing beside a verdict (a launch with an empty grid, say)
+    printed:     what the submission printed during the call, cleaned and capped
+    """
+
+    returned: bool
+    outputs: Mapping[str, Array] = field(default_factory=dict)
+    overwritten: tuple[str, ...] = ()
+    modified: tuple[str, ...] = ()
+    fault: Fault | None = None
+    notes: tuple[str, ...] = ()
+    printed: str = ""
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True)
+class Worst:
+    """The worst element of an output.  usage = error / allowed: 1.0 is the limit."""
+
+    output: str
+    index: tuple[int, ...]
+    got: float
+    expected: float
+    error: float
+    allowed: float
+    usage: float
+
+
+@dataclass(frozen=True)
+class Check:
+    """The checker's answer for one call: not accepted unless `fault` is None and `checked` == `total` > 0."""
+
+    checked: int
+    total: int
+    wrong: int = 0
+    usage: float = 0.0
+    worst: Worst | None = None
+    fault: Fault | None = None
+
+
+# --------------------------------------------------------------------------------------------------
+# Report: what one run of the judge says
+
+
+@dataclass(frozen=True)
+class CaseResult:
+    """One case of one run; `fault` is None exactly when every call of it was accepted."""
+
+    case: Case
+    fault: Fault | None
+    check: Check | None = None
+    seconds: float = 0.0
+    printed: str = ""
+    notes: tuple[str, ...] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """AC, or the fault's verdict."""
+        return self.fault.verdict if self.fault else Verdict.AC
+
+
+@dataclass(frozen=True)
+class Report:
+    """The whole of one run, from which every format is made.
+
+    `results` are in case order; `failing` is the case shown (the smallest that still fails), `pattern`
+    what the failing cases have in common; `again` the command that repeats just the failing case.
+    """
+
+    problem: str
+    submission: Path
+    backend: str
+    seed: str
+    defines: tuple[str, ...]
+    verdict: Verdict
+    fault: Fault | None
+    results: tuple[CaseResult, ...] = ()
+    planned: int = 0
+    failing: CaseResult | None = None
+    pattern: tuple[str, ...] = ()
+    again: str = ""
+    build: Build | None = None
+    log_path: Path | None = None
+    notes: tuple[str, ...] = ()
+    build_seconds: float = 0.0
+    run_seconds: float = 0.0
+    device: str = ""
+
+    @property
+    def passed(self) -> int:
+        """How many cases were accepted."""
+        return sum(result.fault is None for result in self.results)
