@@ -22,7 +22,7 @@ Array = npt.NDArray[Any]
 
 
 class ExitCode(enum.IntEnum):
-    """What the process says to the shell; CI tells a wrong submission from a broken machine by it."""
+    """What the process says to the shell: CI tells a wrong submission from a broken machine."""
 
     ACCEPTED = 0
     NOT_ACCEPTED = 1
@@ -33,7 +33,7 @@ class ExitCode(enum.IntEnum):
 
 
 class UserError(Exception):
-    """A fault of the input, not of the judge: prints as `where: what; next step`, never a traceback."""
+    """A fault of the input, not of the judge: one line `where: what; next step`, no traceback."""
 
     exit_code: ExitCode = ExitCode.USAGE
 
@@ -48,7 +48,7 @@ class SpecError(UserError):
 
 
 class BackendMissing(UserError):
-    """The backend asked for is not on this machine; the message says what is missing and how to get it."""
+    """The backend asked for is not here; the message says what is missing and how to get it."""
 
     exit_code = ExitCode.BACKEND_MISSING
 
@@ -209,11 +209,143 @@ class Argument:
 
 
 @dataclass(frozen=True)
-class Case:
-    """One call's worth of sizes, scalars and input family; the id says it all and can be parsed back.
+class Axis:
+    """A size of the problem (M, N, K) and the range it may take, both ends included."""
 
-    `id` reads `normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25`: family first, then every size axis and every
-    scalar in signature order.  Bytes depend on (seed, id) alone.  `why` is for people and is not in the id.
+    name: str
+    minimum: int
+    maximum: int
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """How the content of one input array is drawn: `uniform` with (-1, 1), `normal` with (), ..."""
+
+    kind: str
+    parameters: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True)
+class Family:
+    """A named way to fill the inputs.
+
+    weight:      its share of the drawn cases
+    inputs:      a distribution for every array of role IN or INOUT
+    exact:       every partial sum is exactly representable, so the output must be equal
+    scalars:     scalar values this family allows, where they differ from the signature's
+    names_index: outputs are unique ids, so a wrong element names the index it was read from
+    """
+
+    name: str
+    weight: int
+    inputs: Mapping[str, Distribution]
+    exact: bool = False
+    scalars: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    names_index: bool = False
+
+
+@dataclass(frozen=True)
+class FixedCase:
+    """A case the spec asks for by name, with the reason it is there."""
+
+    sizes: Mapping[str, int]
+    family: str
+    scalars: Mapping[str, float]
+    why: str
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """The rule that makes `allowed` for one output.
+
+    rule:       `rounding`, `exact`, `ulp` or `allclose`
+    accumulate: the type sums are kept in (rounding)
+    terms:      expression over the axes, the number of accumulated terms (rounding)
+    ulp:        units in the last place of the output type (ulp)
+    rtol, atol: |out - r| <= atol + rtol * |r| (allclose)
+    source:     where a number that is no consequence of the types comes from
+    """
+
+    rule: str
+    accumulate: Dtype = Dtype.FLOAT32
+    terms: str = "1"
+    ulp: float = 0.0
+    rtol: float = 0.0
+    atol: float = 0.0
+    source: str = ""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What one call may take before it is stopped: wall-clock seconds, and bytes of memory."""
+
+    seconds_per_call: float
+    memory_bytes: int
+
+
+@dataclass(frozen=True)
+class Spec:
+    """A problem: all that problem.yaml says, checked.
+
+    reference: output name -> expression over arguments, in float64; empty where reference.py serves
+    work, bytes: expressions over the axes: operations and bytes of one call
+    timed:     sizes whose time is reported on a GPU
+    """
+
+    slug: str
+    path: Path
+    title: str
+    summary: str
+    source: str
+    axes: tuple[Axis, ...]
+    signature: tuple[Argument, ...]
+    families: tuple[Family, ...]
+    tiles: tuple[int, ...]
+    fixed: tuple[FixedCase, ...]
+    drawn: int
+    work: str
+    bytes: str
+    reference: Mapping[str, str]
+    reference_path: Path | None
+    tolerance: Mapping[str, Tolerance]
+    timed: tuple[Mapping[str, int], ...]
+    limits: Limits
+
+    def argument(self, name: str) -> Argument:
+        """The argument of that name.  Raises KeyError."""
+        return {argument.name: argument for argument in self.signature}[name]
+
+    @property
+    def arrays(self) -> tuple[Argument, ...]:
+        """The arguments that are device pointers, in signature order."""
+        return tuple(argument for argument in self.signature if argument.is_array)
+
+    @property
+    def outputs(self) -> tuple[Argument, ...]:
+        """The arguments the judge checks, in signature order."""
+        return tuple(argument for argument in self.signature if argument.is_output)
+
+    @property
+    def scalars(self) -> tuple[Argument, ...]:
+        """The scalars that are no sizes, in signature order."""
+        return tuple(argument for argument in self.signature if argument.role is Role.SCALAR)
+
+    def family(self, name: str) -> Family:
+        """The family of that name.  Raises KeyError."""
+        return {family.name: family for family in self.families}[name]
+
+    def declaration(self) -> str:
+        """The line a submission begins with."""
+        parameters = ", ".join(argument.declaration() for argument in self.signature)
+        return f'extern "C" void solve({parameters})'
+
+
+@dataclass(frozen=True)
+class Case:
+    """Sizes, scalars and an input family; the id says it all and can be parsed back.
+
+    `id` reads `normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25`: family first, then every size axis and
+    every scalar in signature order.  Bytes depend on (seed, id) alone.  `why` is for people.
     """
 
     id: str
@@ -225,11 +357,11 @@ class Case:
 
 @dataclass(frozen=True)
 class CallData:
-    """What one call of `solve` gets: arrays by argument name in their storage dtype, scalars by name.
+    """What one call of `solve` gets: arrays by argument name, in their storage dtype.
 
-    `round` is 0 for the first call of a case and 1 for the second, which has other content at the same
-    addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent here: the
-    backend poisons them.
+    `round` is 0 for the first call of a case and 1 for the second, which has other content at the
+    same addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent:
+    the backend poisons them.
     """
 
     case: Case
@@ -241,8 +373,8 @@ class CallData:
 class Expected:
     """The right answer of one output and how far from it an honest kernel may land.
 
-    Shapes: both as the output, float64 (int64/uint64 values are exact in the rule `exact`, see `value`).
-    allowed: absolute error permitted for each element, > 0, or 0 where the output must be equal.
+    Shapes: both as the output.  value: float64, or the output's integer type where it is one.
+    allowed: float64, the absolute error permitted of each element; 0 where it must be equal.
     """
 
     value: Array
@@ -279,7 +411,7 @@ class Fault:
 
 
 class CompileError(Exception):
-    """The submission does not build.  Carries the fault, the command and the whole log (also on disk)."""
+    """The submission does not build.  Carries the fault, the command and the whole log."""
 
     def __init__(
         self, fault: Fault, command: str = "", log: str = "", log_path: Path | None = None
@@ -290,7 +422,7 @@ class CompileError(Exception):
 
 @dataclass(frozen=True)
 class Build:
-    """A compiled submission.  `warnings` are the compiler's, cut to a few lines; `notes` are ours."""
+    """A compiled submission.  `warnings` are the compiler's, cut to a few; `notes` are ours."""
 
     library: Path
     source: Path
@@ -344,7 +476,7 @@ class Worst:
 
 @dataclass(frozen=True)
 class Check:
-    """The checker's answer for one call: not accepted unless `fault` is None and `checked` == `total` > 0."""
+    """The checker's answer for one call: accepted only if `fault` is None and checked == total."""
 
     checked: int
     total: int
@@ -379,8 +511,8 @@ class CaseResult:
 class Report:
     """The whole of one run, from which every format is made.
 
-    `results` are in case order; `failing` is the case shown (the smallest that still fails), `pattern`
-    what the failing cases have in common; `again` the command that repeats just the failing case.
+    `results` are in case order; `failing` is the case shown (the smallest that still fails),
+    `pattern` what the failing cases have in common; `again` repeats just the failing case.
     """
 
     problem: str
