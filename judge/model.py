@@ -491,6 +491,33 @@ class Check:
 
 
 @dataclass(frozen=True)
+class Request:
+    """What one run of the judge is asked to do.
+
+    defines: `NAME=VALUE`, passed to the compiler as -D
+    case:    the id of the only case to run; None runs every case of the spec
+    seed:    what the inputs are drawn from; None lets the judge choose one, and the report says which
+    """
+
+    source: Path
+    spec: Spec
+    backend: str
+    defines: tuple[str, ...] = ()
+    case: str | None = None
+    seed: str | None = None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come: `done` of `total` steps of a stage (`build`, `run` or `shrink`)."""
+
+    stage: str
+    done: int
+    total: int
+    text: str
+
+
+@dataclass(frozen=True)
 class CaseResult:
     """One case of one run; `fault` is None exactly when every call of it was accepted."""
 
