@@ -360,8 +360,8 @@ class CallData:
     """What one call of `solve` gets: arrays by argument name, in their storage dtype.
 
     `round` is 0 for the first call of a case and 1 for the second, which has other content at the
-    same addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent:
-    the backend poisons them.
+    same addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent,
+    as the backend poisons them.
     """
 
     case: Case
@@ -496,7 +496,7 @@ class Request:
 
     defines: `NAME=VALUE`, passed to the compiler as -D
     case:    the id of the only case to run; None runs every case of the spec
-    seed:    what the inputs are drawn from; None lets the judge choose one, and the report says which
+    seed:    what the inputs are drawn from; None lets the judge choose one and the report name it
     """
 
     source: Path
