@@ -1,0 +1,34 @@
+"""The command that repeats a run, or just one case of it, ready to paste where the user stands."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+
+from judge.model import Request
+
+
+def command(request: Request, seed: str, case: str | None) -> str:
+    """The command line; `case` None repeats the whole run with its seed."""
+    words = [_python(), "-m", "judge", "run", _path(request.source)]
+    words += ["--problem", request.spec.slug, "--backend", request.backend]
+    for define in request.defines:
+        words += ["-D", define]
+    if case is not None:
+        words += ["--case", case]
+    return shlex.join([*words, "--seed", seed])
+
+
+def _python() -> str:
+    """The interpreter of this run: by its path where that is below the current folder (a .venv)."""
+    python = Path(sys.executable)
+    here = Path.cwd()
+    return str(python.relative_to(here)) if python.is_relative_to(here) else str(python)
+
+
+def _path(path: Path) -> str:
+    """The path as a user would type it here; a leading dash would read as a flag."""
+    path, here = path.absolute(), Path.cwd()
+    text = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    return f"./{text}" if text.startswith("-") else text

@@ -1,0 +1,219 @@
+"""The conductor: one submission, one problem, one backend -> one Report.
+
+In comes a Request, out goes a Report; the work is done by the rooms it calls, in this order: plan
+the cases, compile (while inputs and answers are made), judge case by case, shrink the failing case,
+look for what failing cases have in common.  It never loads a submission and never raises for a bad
+one; UserError (bad request) and JudgeError (broken judge or machine) pass through it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+
+from judge import again, backend, cases, checker, diagnose, shrink
+from judge.answers import ROUNDS, Answers
+from judge.backend import Backend, Session
+from judge.model import (
+    Array,
+    Build,
+    Case,
+    CaseResult,
+    CompileError,
+    Expected,
+    Fault,
+    JudgeError,
+    Progress,
+    Reason,
+    Report,
+    Request,
+    Verdict,
+)
+
+# A worker that died is started again, but a submission that kills every worker is not worth fifty.
+MAX_DEATHS = 3
+# Each further call would cost the whole time limit, or fill the memory again.
+STOPPING = (Verdict.TLE, Verdict.MLE)
+NOT_ALONE = "the failing case passes when it runs alone: state kept between calls, or a race"
+
+Tell = Callable[[Progress], None]
+
+
+def judge(request: Request, tell: Tell) -> Report:
+    """Judge one submission and say all that is known about it.
+
+    `tell` hears of progress, on the calling thread.
+    Raises: UserError for a bad request or a missing backend, JudgeError if we are broken.
+    """
+    room = backend.load(request.backend)
+    seed = request.seed or cases.new_seed()
+    base = Report(
+        problem=request.spec.slug,
+        submission=request.source,
+        backend=request.backend,
+        seed=seed,
+        defines=request.defines,
+        verdict=Verdict.CE,
+        fault=None,
+        device=room.probe(),
+    )
+    planned = _plan(request, seed, room)
+    base = replace(base, planned=len(planned))
+    answers = Answers(request.spec, seed)
+    started = time.perf_counter()
+    try:
+        build = _compile(room, request, tell, answers.prepare(planned))
+    except CompileError as error:
+        return replace(
+            base,
+            fault=error.fault,
+            verdict=error.fault.verdict,
+            log_path=error.log_path,
+            build_seconds=time.perf_counter() - started,
+        )
+    built = time.perf_counter()
+    base = replace(base, build=build, build_seconds=built - started)
+    report = _run(room, build, planned, answers, base, tell)
+    if report.fault is not None and request.case is None:
+        report = _explain(room, build, report, answers, tell)
+    if report.failing is not None:
+        alone = NOT_ALONE not in report.notes
+        case = report.failing.case.id if alone else None
+        report = replace(report, again=again.command(request, seed, case))
+    return replace(report, run_seconds=time.perf_counter() - built)
+
+
+def _plan(request: Request, seed: str, room: Backend) -> tuple[Case, ...]:
+    """The one case asked for, or all that fit the backend's budget."""
+    if request.case is not None:
+        return (cases.parse_id(request.spec, request.case),)
+    planned = cases.plan(request.spec, seed, room.BUDGET)
+    if not planned:
+        raise JudgeError(f"{request.spec.path}: no case was planned, so nothing could be checked")
+    return planned
+
+
+def _compile(room: Backend, request: Request, tell: Tell, making: Iterator[None]) -> Build:
+    """Compile in another thread; this one makes inputs and answers until the compiler is done."""
+    tell(Progress("build", 0, 1, request.source.name))
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        future = pool.submit(room.compile, request.source, request.spec, request.defines)
+        for _ in making:
+            if future.done():
+                break
+        build = future.result()
+    tell(Progress("build", 1, 1, request.source.name))
+    return build
+
+
+@contextmanager
+def _session(room: Backend, build: Build, answers: Answers) -> Iterator[Session]:
+    """A session whose worker dies with the block, whatever happened in it."""
+    session = room.open_session(build, answers.spec)
+    try:
+        yield session
+    finally:
+        session.close()
+
+
+def _run(
+    room: Backend,
+    build: Build,
+    planned: Sequence[Case],
+    answers: Answers,
+    base: Report,
+    tell: Tell,
+) -> Report:
+    """Judge the cases in order, on past wrong answers, until more is not worth the time."""
+    results: list[CaseResult] = []
+    deaths = 0
+    with _session(room, build, answers) as session:
+        for number, case in enumerate(planned):
+            tell(Progress("run", number, len(planned), case.id))
+            result, returned = judge_case(session, case, answers)
+            results.append(result)
+            deaths += not returned
+            if result.verdict in STOPPING or deaths >= MAX_DEATHS:
+                break
+    tell(Progress("run", len(results), len(planned), ""))
+    failing = next((result for result in results if result.fault), None)
+    remarks = (note for result in results for note in result.notes)
+    return replace(
+        base,
+        verdict=failing.verdict if failing else Verdict.AC,
+        fault=failing.fault if failing else None,
+        results=tuple(results),
+        failing=failing,
+        notes=tuple(dict.fromkeys((*build.notes, *remarks)))[:6],
+    )
+
+
+def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResult, bool]:
+    """Call `solve` with new content each round, the second at the same addresses; stop at a fault.
+
+    Returns the result, and whether the worker came back from the last call.
+    """
+    started = time.perf_counter()
+    previous: tuple[Mapping[str, Expected], Mapping[str, Array]] | None = None
+    notes: tuple[str, ...] = ()
+    printed = ""
+    for round_ in ROUNDS:
+        data, expected = answers.take(case, round_)
+        schedule = answers.schedule(case, round_)
+        outcome = session.call(data, schedule=schedule, same_addresses=round_ > 0)
+        check = checker.check(answers.spec, data, expected, outcome, previous)
+        notes += outcome.notes
+        printed += outcome.printed
+        fault = check.fault
+        if fault is None and not 0 < check.checked == check.total:
+            message = f"only {check.checked} of {check.total} elements were checked"
+            fault = Fault(Verdict.JE, Reason.INTERNAL, message)
+        if fault is not None:
+            break
+        previous = (expected, outcome.outputs)
+    result = CaseResult(
+        case=case,
+        fault=fault,
+        check=check,
+        seconds=time.perf_counter() - started,
+        printed=printed,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+    return result, outcome.returned
+
+
+def _explain(room: Backend, build: Build, report: Report, answers: Answers, tell: Tell) -> Report:
+    """The smallest case that fails the same way, and what the failing cases have in common.
+
+    A case that only fails after others (state kept between calls), or only sometimes (a race), must
+    not be handed out with a command that would then pass: it is tried alone, in a fresh worker.
+    """
+    assert report.failing is not None
+    report = replace(report, pattern=diagnose.patterns(report.results, answers.spec))
+    main = report.failing
+    if main.verdict in STOPPING:
+        return report
+
+    def alike(result: CaseResult) -> CaseResult | None:
+        return result if shrink.same_fault(result, main) else None
+
+    def alone(case: Case) -> CaseResult | None:
+        with _session(room, build, answers) as fresh:
+            return alike(judge_case(fresh, case, answers)[0])
+
+    tell(Progress("shrink", 0, 1, main.case.id))
+    start = alone(shrink.smallest_of(report.results, main, answers.spec).case)
+    if start is None:
+        return replace(report, notes=(*report.notes, NOT_ALONE))
+    with _session(room, build, answers) as session:
+        # One worker for all tries, since starting one costs more than a small case ...
+        smallest = shrink.shrink(
+            answers.spec, start, lambda case: alike(judge_case(session, case, answers)[0])
+        )
+    # ... so the find is confirmed on its own: what earlier tries left behind may have helped.
+    failing = start if smallest is start else alone(smallest.case) or start
+    tell(Progress("shrink", 1, 1, failing.case.id))
+    return replace(report, failing=failing, fault=failing.fault)
