@@ -360,7 +360,7 @@ class CallData:
     """What one call of `solve` gets: arrays by argument name, in their storage dtype.
 
     `round` is 0 for the first call of a case and 1 for the second, which has other content at the
-    same addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent,
+    same addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent
     as the backend poisons them.
     """
 
