@@ -1,0 +1,259 @@
+"""Run a program that nobody trusts: bounded in time, memory and output, and gone afterwards.
+
+`run_boxed` runs a compiler to its end.  `Box` keeps a worker alive over many calls: the judge waits
+on the worker's pipes with `wait`, which also drains what it prints and watches what it takes, so a
+flood neither blocks the program nor fills the judge.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import enum
+import os
+import secrets
+import select
+import subprocess
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge import processes
+from judge.confine import Bounds, command
+from judge.model import JudgeError
+
+_TICK_S = 0.02
+"""Between two looks at memory."""
+_CENSUS_TICKS = 8
+"""Looks at memory between two looks at the whole process table, which cost milliseconds."""
+_CENSUS_TASKS = 32
+"""New threads on the machine that make the next look a census: a fork bomb doubles in a tick."""
+_CHUNK_BYTES = 1 << 16
+_KILLED = -9
+
+_alive: set[int] = set()
+"""Roots of the boxes open now, which an orphan may belong to."""
+_births = threading.Lock()
+"""Held while a box starts, so that its root is never taken for an orphan of another box."""
+
+
+class Event(enum.Enum):
+    """Why a wait is over."""
+
+    READABLE = "a pipe has something to read"
+    ENDED = "the program ended"
+    TIME = "the deadline passed"
+    MEMORY = "it took more memory than it may"
+    PROCESSES = "it started more processes than it may"
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A program that was run to its end.
+
+    returncode: exit status, or minus the number of the signal that ended it
+    output:     stdout and stderr together, as printed, cut to the bound
+    cut:        whether there was more output than kept
+    stopped:    TIME, MEMORY or PROCESSES if the judge ended it, else None
+    """
+
+    returncode: int
+    output: bytes
+    cut: bool
+    seconds: float
+    stopped: Event | None
+
+
+class Box:
+    """A running program with everything it started.  Close it, or use it in a `with` statement."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        *,
+        cwd: Path,
+        env: Mapping[str, str],
+        bounds: Bounds,
+        pass_fds: Sequence[int] = (),
+        readable: Sequence[Path] = (),
+    ) -> None:
+        """Start `argv` in `cwd`, the one place it may write, with exactly `env` and JUDGE_BOX.
+
+        pass_fds: descriptors it inherits beside stdin (empty), stdout and stderr (kept, capped)
+        readable: files and folders under /tmp that it needs
+        Raises JudgeError if it cannot be started.
+        """
+        processes.adopt_orphans()
+        self.bounds = bounds
+        self._token = secrets.token_hex(8)
+        self._ended: int | None = None
+        self._output = bytearray()
+        self._cut = False
+        self._reader, writer = os.pipe()
+        os.set_blocking(self._reader, False)
+        try:
+            with _births:
+                self._process = subprocess.Popen(
+                    command(argv, cwd, bounds, readable),
+                    cwd=cwd,
+                    env={**env, "JUDGE_BOX": self._token},
+                    stdin=subprocess.DEVNULL,
+                    stdout=writer,
+                    stderr=writer,
+                    pass_fds=pass_fds,
+                    start_new_session=True,
+                )
+                self.pid = self._process.pid
+                _alive.add(self.pid)
+        except OSError as error:
+            os.close(self._reader)
+            raise JudgeError(f"{argv[0]}: cannot be started: {error.strerror}") from error
+        finally:
+            os.close(writer)
+        self._pidfd = os.pidfd_open(self.pid)
+        self._draining = True
+        self._pids = [self.pid]
+        self._look = 0
+        self._tasks = 0
+        self._next_look = time.monotonic() + _TICK_S
+
+    def __enter__(self) -> Box:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def wait(self, deadline: float, readable: Sequence[int] = (), shared_bytes: int = 0) -> Event:
+        """Wait for something to read on `readable`, the end, or a bound; READABLE goes first.
+
+        deadline:     on the clock of time.monotonic
+        shared_bytes: of the judge's own memory that it may have mapped, not counted against it
+        """
+        poller = select.poll()
+        for descriptor in (*readable, self._pidfd):
+            poller.register(descriptor, select.POLLIN)
+        if self._draining:
+            poller.register(self._reader, select.POLLIN)
+        while True:
+            pause = max(0.0, min(deadline, self._next_look) - time.monotonic())
+            ready = {descriptor for descriptor, _ in poller.poll(pause * 1000 + 0.5)}
+            if self._reader in ready and not self._drain():
+                poller.unregister(self._reader)
+            if not ready.isdisjoint(readable):
+                return Event.READABLE
+            if self._pidfd in ready:
+                return Event.ENDED
+            now = time.monotonic()
+            if now >= self._next_look:
+                over = self._watch(shared_bytes)
+                if over:
+                    return over
+            if now >= deadline:
+                return Event.TIME
+
+    def signal(self, number: int) -> None:
+        """Send a signal to the program itself: inside bubblewrap, to the innermost process."""
+        family = self._family()
+        parents = {one.parent for one in family}
+        leaves = [one.pid for one in family if one.pid not in parents and not one.zombie]
+        for pid in [self.pid] if self._plain else leaves:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, number)
+
+    def end(self) -> int:
+        """Kill the program and all it started; its exit status, or minus the number of a signal."""
+        if self._ended is None:
+            # The root stays a zombie until here, so that its id is not given to another process.
+            processes.end(self.pid, self._family)
+            try:
+                self._ended = self._process.wait(timeout=2)
+            except subprocess.TimeoutExpired:
+                self._ended = _KILLED
+            _alive.discard(self.pid)
+            deadline = time.monotonic() + 0.2  # an orphan beyond reach may hold the pipe for ever
+            while self._draining and time.monotonic() < deadline and self._drain(poll=True):
+                pass
+        return self._ended
+
+    def take_output(self) -> tuple[bytes, bool]:
+        """What it printed since the last call, and whether that was cut at the bound."""
+        while self._draining and self._drain(poll=True):
+            if len(self._output) >= self.bounds.output_bytes:
+                break
+        taken, cut = bytes(self._output), self._cut
+        self._output.clear()
+        self._cut = False
+        return taken, cut
+
+    def close(self) -> None:
+        """End it and give the descriptors back; may be called twice."""
+        self.end()
+        for descriptor in (self._reader, self._pidfd):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._reader = self._pidfd = -1
+        self._draining = False
+
+    @property
+    def _plain(self) -> bool:
+        """Whether the process the judge started is the program itself."""
+        arguments = self._process.args
+        return isinstance(arguments, list) and arguments[0] == "/bin/sh"
+
+    def _family(self) -> list[processes.Process]:
+        """What belongs to this box now, the root first."""
+        with _births:
+            return processes.family(self.pid, _alive - {self.pid}, self._token)
+
+    def _drain(self, poll: bool = False) -> bool:
+        """Read what was printed, once; False at the end, or when `poll` finds nothing."""
+        try:
+            chunk = os.read(self._reader, _CHUNK_BYTES)
+        except BlockingIOError:
+            return not poll
+        if not chunk:
+            self._draining = False
+            return False
+        room = self.bounds.output_bytes - len(self._output)
+        self._output += chunk[: max(0, room)]
+        self._cut = self._cut or len(chunk) > room
+        return True
+
+    def _watch(self, shared_bytes: int) -> Event | None:
+        """Look at memory, and now and then at the number of processes."""
+        tasks = processes.tasks()
+        if self._look % _CENSUS_TICKS == 0 or tasks > self._tasks + _CENSUS_TASKS:
+            self._tasks = tasks
+            family = self._family()
+            self._pids = [one.pid for one in family if not one.zombie]
+        self._look += 1
+        self._next_look = time.monotonic() + _TICK_S
+        if len(self._pids) > self.bounds.processes:
+            return Event.PROCESSES
+        taken = processes.resident_bytes(self._pids) - shared_bytes
+        return Event.MEMORY if taken > self.bounds.memory_bytes else None
+
+
+def run_boxed(
+    argv: Sequence[str],
+    cwd: Path,
+    seconds: float,
+    memory_bytes: int,
+    output_bytes: int,
+    env: Mapping[str, str],
+    readable: Sequence[Path] = (),
+) -> Completed:
+    """Run a program to its end, or until a bound: a compiler, a disassembler.
+
+    It may write in `cwd` only, as far as the system enforces that.  Raises JudgeError if it cannot
+    be started; a bad exit status is the caller's to judge.
+    """
+    started = time.monotonic()
+    bounds = Bounds(memory_bytes=memory_bytes, output_bytes=output_bytes)
+    with Box(argv, cwd=cwd, env=env, bounds=bounds, readable=readable) as box:
+        event = box.wait(started + seconds)
+        returncode = box.end()
+        output, cut = box.take_output()
+    stopped = None if event is Event.ENDED else event
+    return Completed(returncode, output, cut, time.monotonic() - started, stopped)
