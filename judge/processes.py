@@ -80,10 +80,11 @@ def family(root: int, others: Collection[int], token: str) -> list[Process]:
 
 
 def end(root: int, members: Callable[[], list[Process]]) -> bool:
-    """Kill the family of `root`, whose `members` are asked for again and again; the root stays behind as a zombie to be waited for.
+    """Kill the family of `root`, whose `members` are asked for until none is alive.
 
     The session's group dies in one system call, which a fork cannot outrun; what has left the group
-    is stopped before it is killed.  False if something outlived the patience.
+    is stopped before it is killed.  The root stays behind as a zombie, to be waited for.  False if
+    something outlived the patience.
     """
     deadline = time.monotonic() + _PATIENCE_S
     with contextlib.suppress(ProcessLookupError):
