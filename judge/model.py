@@ -487,6 +487,52 @@ class Check:
 
 
 # --------------------------------------------------------------------------------------------------
+# Timing: what a GPU run says of speed.  There is none without AC, and none on the CPU backend
+
+
+@dataclass(frozen=True)
+class Timing:
+    """The time of one call of `solve` at one size, under one condition.
+
+    median_us, low_us, high_us: the median and its 95 % interval;  min_us: the fastest sample
+    noise:  standard deviation over mean of the samples (0.01 = 1 %)
+    noisy:  the interval is wider than the stop rule asks: a number all the same, with a warning
+    method: how a sample was taken (`gated events`, `events`)
+    cold:   whether the L2 cache was flushed before each sample
+    """
+
+    median_us: float
+    low_us: float
+    high_us: float
+    min_us: float
+    samples: int
+    noise: float
+    noisy: bool
+    method: str
+    cold: bool
+
+    @property
+    def half_width_us(self) -> float:
+        """Half the width of the interval: the +- behind the median."""
+        return (self.high_us - self.low_us) / 2
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two submissions a and b timed in turns.
+
+    word:  SAME, FASTER (b than a), SLOWER or UNSURE
+    ratio: b / a with the ends of its 95 % interval, so that below 1 means b is faster
+    """
+
+    word: str
+    ratio: float
+    low: float
+    high: float
+    pairs: int
+
+
+# --------------------------------------------------------------------------------------------------
 # Report: what one run of the judge says
 
 
