@@ -234,6 +234,7 @@ class Family:
     exact:       every partial sum is exactly representable, so the output must be equal
     scalars:     scalar values this family allows, where they differ from the signature's
     names_index: outputs are unique ids, so a wrong element names the index it was read from
+    axes:        narrower ranges of sizes, where this family makes sense only there
     """
 
     name: str
@@ -242,6 +243,7 @@ class Family:
     exact: bool = False
     scalars: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     names_index: bool = False
+    axes: Mapping[str, Axis] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
