@@ -1,0 +1,166 @@
+"""The memory that judge and worker share: one file in memory, laid out anew for every call.
+
+    slot of A (whole pages)                            slot of B
+    |cb cb .. cb| A's bytes, 16-byte aligned |cb cb|   |cb .. cb| B's bytes |
+     canaries    ^ start            slack < 16 ^ end of the slot = guard page in the worker
+
+The arena belongs to the judge.  It holds the current call's arrays and nothing else: the pages of
+the call before are given back before new ones are filled.  Its size is sealed, so that a worker
+cannot shrink it under the judge's feet.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import mmap
+import os
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from judge.model import Array, Dtype, JudgeError
+
+PAGE = mmap.PAGESIZE
+ALIGNMENT = 16
+CANARY = 0xCB
+FLOAT_POISON = 0xFF
+"""Every float of these bytes is a NaN."""
+INTEGER_POISON = 0xA5
+
+_ADD_SEALS = 1033
+_SEALS = 0x1 | 0x2 | 0x4  # no further seals, no shrinking, no growing
+_GAP_PAGES = 16
+
+
+@dataclass(frozen=True)
+class Slot:
+    """Where an array lies in the arena: bytes [start, start + bytes) of [offset, offset + size)."""
+
+    name: str
+    offset: int
+    size: int
+    bytes: int
+
+    @property
+    def start(self) -> int:
+        """The array's first byte."""
+        return self.offset + self.size - _round_up(self.bytes, ALIGNMENT)
+
+    @property
+    def end(self) -> int:
+        """One past the array's last byte."""
+        return self.start + self.bytes
+
+
+class Arena:
+    """A file in memory of `capacity` bytes, of which only what is filled takes memory."""
+
+    def __init__(self, capacity: int) -> None:
+        """Raises JudgeError where the system has no memory files."""
+        self.capacity = _round_up(capacity, PAGE)
+        try:
+            self.fd = os.memfd_create("arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+            os.ftruncate(self.fd, self.capacity)
+            fcntl.fcntl(self.fd, _ADD_SEALS, _SEALS)
+            self._map = mmap.mmap(self.fd, self.capacity)
+        except OSError as error:
+            raise JudgeError(f"arena: {self.capacity} bytes of shared memory: {error}") from error
+        self._bytes = np.frombuffer(self._map, np.uint8)
+        self._slots: tuple[Slot, ...] = ()
+        self._cursor = 0
+
+    def lay_out(self, sizes: Mapping[str, int]) -> dict[str, Slot]:
+        """A slot at a fresh offset for each array, by its size in bytes; the last ones are gone.
+
+        Raises JudgeError if the arrays are larger than the arena.
+        """
+        self.clear()
+        pages = {name: max(PAGE, _round_up(size, PAGE)) for name, size in sizes.items()}
+        gaps = [PAGE * (1 + secrets.randbelow(_GAP_PAGES)) for _ in pages]
+        total = sum(pages.values()) + sum(gaps)
+        if total > self.capacity:
+            raise JudgeError(
+                f"arena: arrays of {sum(sizes.values())} bytes: got an arena of {self.capacity} "
+                "bytes; raise limits: memory_mib in the spec or judge smaller sizes"
+            )
+        if self._cursor + total > self.capacity:
+            self._cursor = 0
+        slots = {}
+        for (name, size), gap in zip(pages.items(), gaps, strict=True):
+            slots[name] = Slot(name, self._cursor + gap, size, sizes[name])
+            self._cursor += gap + size
+        self._slots = tuple(slots.values())
+        return slots
+
+    def fill(self, slot: Slot, content: Array) -> None:
+        """Put an array of exactly `slot.bytes` bytes in its slot, canaries around it."""
+        self._guard(slot)
+        self._bytes[slot.start : slot.end] = _flat(content)
+
+    def poison(self, slot: Slot, dtype: Dtype) -> None:
+        """Fill an output with what no right answer looks like, canaries around it."""
+        self._guard(slot)
+        self._bytes[slot.start : slot.end] = FLOAT_POISON if dtype.is_float else INTEGER_POISON
+
+    def overwritten(self, slot: Slot) -> str:
+        """One sentence naming the canaries that were written, or an empty string."""
+        before = self._bytes[slot.offset : slot.start] != CANARY
+        after = self._bytes[slot.end : slot.offset + slot.size] != CANARY
+        size = f"{slot.name} ({_count(slot.bytes)})"
+        if after.any():
+            count, past = int(after.sum()), int(after.argmax())
+            return f"{_count(count)} past the end of {size} written, the first {past} past it"
+        if before.any():
+            nearest = int(before[::-1].argmax()) + 1
+            written = _count(int(before.sum()))
+            return f"{written} before the start of {size} written, the nearest {nearest} before it"
+        return ""
+
+    def changed(self, slot: Slot, content: Array) -> bool:
+        """Whether an array's bytes are no longer these."""
+        now, then = self._bytes[slot.start : slot.end], _flat(content)
+        whole = slot.bytes // 8 * 8  # eight bytes at a time where there are eight
+        same = np.array_equal(now[:whole].view(np.uint64), then[:whole].view(np.uint64))
+        return not same or not np.array_equal(now[whole:], then[whole:])
+
+    def copy(self, slot: Slot, dtype: Dtype, shape: tuple[int, ...]) -> Array:
+        """The judge's own copy of an array; what the worker writes later does not reach it."""
+        content: Array = self._bytes[slot.start : slot.end].copy()
+        return content.view(dtype.storage).reshape(shape)
+
+    def taken_bytes(self) -> int:
+        """Memory the arena takes now, whoever filled it."""
+        return os.fstat(self.fd).st_blocks * 512
+
+    def clear(self) -> None:
+        """Give back the pages of the last call's slots."""
+        for slot in self._slots:
+            self._map.madvise(mmap.MADV_REMOVE, slot.offset, slot.size)
+        self._slots = ()
+
+    def close(self) -> None:
+        """Give everything back; may be called twice."""
+        if self.fd >= 0:
+            del self._bytes
+            self._map.close()
+            os.close(self.fd)
+            self.fd = -1
+
+    def _guard(self, slot: Slot) -> None:
+        self._bytes[slot.offset : slot.start] = CANARY
+        self._bytes[slot.end : slot.offset + slot.size] = CANARY
+
+
+def _flat(content: Array) -> Array:
+    """The bytes of an array, row-major."""
+    return np.ascontiguousarray(content).reshape(-1).view(np.uint8)
+
+
+def _round_up(size: int, unit: int) -> int:
+    return -(-size // unit) * unit
+
+
+def _count(size: int) -> str:
+    return "1 byte" if size == 1 else f"{size} bytes"
