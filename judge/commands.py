@@ -1,0 +1,215 @@
+"""What each command does: find the files, call the room that does the work, show what it says.
+
+Everything a person reads goes through `report` and `tables`; this room knows the order of things
+and the exit codes, nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TextIO
+
+from judge import broken
+from judge.model import ExitCode, Report, Request, UserError, Verdict
+from judge.printable import printable
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Run the command that was asked for; the exit code of whatever happens."""
+    commands: dict[str, Callable[[argparse.Namespace], int]] = {
+        "run": _run,
+        "sweep": _sweep,
+        "cases": _cases,
+        "gauge": _gauge,
+        "new": _new,
+        "doctor": _doctor,
+    }
+    try:
+        return commands[asked.command](asked)
+    except UserError as error:
+        return _complain(f"judge: {error}", error.exit_code)
+    except KeyboardInterrupt:
+        return _complain("judge: interrupted", ExitCode.INTERRUPTED)
+    except Exception as error:
+        report = broken.report(error, None)
+        _complain(f"JE  internal  {report.fault and report.fault.message}", ExitCode.JUDGE_ERROR)
+        return _complain(f"    log: {report.log_path}", ExitCode.JUDGE_ERROR)
+
+
+def _run(asked: argparse.Namespace) -> int:
+    from judge import jsonl, progress
+
+    request = _request(asked, (*asked.defines, *asked.more_defines))
+    with progress.shown(sys.stderr) as tell:
+        report = _judge(request, tell)
+    screen_stream = sys.stderr if asked.json == "-" else sys.stdout
+    _show_report(report, screen_stream)
+    code = int(_exit_code(report))
+    if asked.json is not None:
+        code = _write_json(jsonl.line(report), asked.json, code)
+    return code
+
+
+def _sweep(asked: argparse.Namespace) -> int:
+    from judge import history, jsonl, progress, sweep, tables
+
+    combinations = sweep.combinations((*asked.defines, *asked.more_defines))
+    asked.case = None
+    requests = [_request(asked, defines) for defines in combinations]
+    reports: list[Report] = []
+    try:
+        with progress.shown(sys.stderr) as tell:
+            for request in requests:
+                reports.append(_judge(request, tell))
+    finally:
+        # What was judged before an interruption was judged all the same.
+        if reports:
+            stream = sys.stderr if asked.json == "-" else sys.stdout
+            _write(stream, lambda screen: tables.sweep(reports, len(requests), screen))
+            for report in reports:
+                _warn(history.append(report))
+    code = int(sweep.exit_code(report.verdict for report in reports))
+    if asked.json is not None:
+        code = _write_json("".join(map(jsonl.line, reports)), asked.json, code)
+    return code
+
+
+def _cases(asked: argparse.Namespace) -> int:
+    from judge import backend, cases, find, spec, tables
+
+    # Without a seed the table is the same each time; a run draws a new one.
+    seed = asked.seed or "0"
+    budget = backend.load("cpu").BUDGET
+    for slug in _problems(asked):
+        problem = spec.load(find.named_problem(slug))
+        rows = cases.plan(problem, seed, budget)
+        _write(sys.stdout, lambda s, p=problem, r=rows: tables.cases(p, r, seed, s))
+    return ExitCode.ACCEPTED
+
+
+def _gauge(asked: argparse.Namespace) -> int:
+    raise UserError("gauge: not here yet")
+
+
+def _new(asked: argparse.Namespace) -> int:
+    from judge import new, report
+
+    path = report.shown_path(new.create(asked.problem, asked.name))
+    print(f"{path}\nnow: edit it, then judge it: make judge SUB={path}")
+    return ExitCode.ACCEPTED
+
+
+def _doctor(asked: argparse.Namespace) -> int:
+    from judge import doctor, tables
+
+    findings = []
+    for finding in doctor.examine():
+        findings.append(finding)
+        _write(sys.stdout, lambda screen, f=finding: tables.finding(f, screen))
+    print()
+    for sentence in doctor.boundaries():
+        print(f"  {sentence}")
+    failed = any(finding.level is doctor.Level.FAIL for finding in findings)
+    return ExitCode.BACKEND_MISSING if failed else ExitCode.ACCEPTED
+
+
+# --------------------------------------------------------------------------------------------------
+# From what was typed to a request, and from a request to a report
+
+
+def _request(asked: argparse.Namespace, defines: tuple[str, ...]) -> Request:
+    """Everything the conductor needs.  Raises UserError."""
+    from judge import devices, find, jsonl, spec
+
+    source = find.submission(asked.file, asked.problem)
+    problem = find.problem(source, asked.problem)
+    if asked.json not in (None, "-"):
+        jsonl.check_writable(Path(asked.json))
+    chosen, remark = devices.choose(asked.backend)
+    _warn(remark)
+    return Request(
+        source=source,
+        spec=spec.load(problem),
+        backend=chosen,
+        defines=defines,
+        case=asked.case,
+        seed=asked.seed,
+    )
+
+
+def _judge(request: Request, tell: Callable[..., None]) -> Report:
+    """The conductor's report; a report with verdict JE where the judge itself broke."""
+    from judge import run as conductor
+
+    try:
+        return conductor.judge(request, tell)
+    except UserError:
+        raise
+    except Exception as error:
+        return broken.report(error, request)
+
+
+def _problems(asked: argparse.Namespace) -> list[str]:
+    from judge import spec
+
+    return [asked.problem] if asked.problem is not None else spec.slugs()
+
+
+def _exit_code(report: Report) -> ExitCode:
+    if report.verdict is Verdict.JE:
+        return ExitCode.JUDGE_ERROR
+    return ExitCode.ACCEPTED if report.verdict is Verdict.AC else ExitCode.NOT_ACCEPTED
+
+
+# --------------------------------------------------------------------------------------------------
+# Output
+
+
+def _show_report(report: Report, stream: TextIO) -> None:
+    """The screen first, then the history: what fails there must not hide the verdict."""
+    from judge import history
+    from judge.report import render
+
+    _write(stream, lambda screen: render(report, screen))
+    _warn(history.append(report))
+
+
+def _write(stream: TextIO, render: Callable[..., str]) -> None:
+    """Print what `render` makes for this stream.  A reader who left is no fault of anyone's."""
+    from judge.report import screen_of
+
+    try:
+        stream.write(render(screen_of(stream)))
+        stream.flush()
+    except BrokenPipeError:
+        # Python flushes once more at the end; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _write_json(text: str, target: str, code: int) -> int:
+    """Write the JSON; the exit code, which a verdict nobody received turns into a judge error."""
+    from judge import jsonl
+
+    if target == "-":
+        _write(sys.stdout, lambda screen: text)
+        return code
+    try:
+        jsonl.write(text, Path(target))
+    except OSError as error:
+        line = f"judge: --json: {target}: cannot be written: {error.strerror}"
+        return _complain(line, ExitCode.JUDGE_ERROR)
+    return code
+
+
+def _complain(text: str, code: int) -> int:
+    _warn(text)
+    return int(code)
+
+
+def _warn(text: str) -> None:
+    if text:
+        print(printable(text, 2000), file=sys.stderr)

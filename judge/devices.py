@@ -1,0 +1,60 @@
+"""Which backend this machine can run, told from its device files before anything heavy is loaded.
+
+A GPU without a device file cannot be used, so nothing of CUDA is imported where there is none.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+from pathlib import Path
+
+from judge.model import BackendMissing
+
+# One file a GPU (Linux), or one for all of them (WSL2).
+_DEVICE_FILE = re.compile(r"nvidia[0-9]+|dxg")
+DEV = Path("/dev")
+NEXT_STEP = "use BACKEND=cpu (--backend cpu), or see `make doctor`"
+
+
+def gpu_files(dev: Path = DEV) -> tuple[str, ...]:
+    """The device files of the NVIDIA GPUs this process can see, sorted; empty without a GPU."""
+    try:
+        return tuple(sorted(str(f) for f in dev.iterdir() if _DEVICE_FILE.fullmatch(f.name)))
+    except OSError:
+        return ()
+
+
+def choose(asked: str | None, dev: Path = DEV) -> tuple[str, str]:
+    """The backend to use, `cpu` or `gpu`, and a sentence where the choice needs one, else "".
+
+    Asked for nothing, take the GPU where it answers.  Asked for `gpu`, raise BackendMissing with
+    what is missing where it does not.
+    """
+    if asked == "cpu":
+        return "cpu", ""
+    try:
+        probe_gpu(dev)
+    except BackendMissing as missing:
+        if asked == "gpu":
+            raise
+        return "cpu", f"a GPU is visible but not used: {missing}" if gpu_files(dev) else ""
+    return "gpu", ""
+
+
+def probe_gpu(dev: Path = DEV) -> str:
+    """One line naming the GPU.  Raises BackendMissing where it cannot be used."""
+    if not gpu_files(dev):
+        raise BackendMissing(
+            f"backend gpu: no NVIDIA GPU is visible on this machine (no {dev}/nvidia0); {NEXT_STEP}"
+        )
+    if importlib.util.find_spec("judge.gpu") is None:
+        raise BackendMissing(f"backend gpu: this version of the judge has none; {NEXT_STEP}")
+    try:
+        return str(importlib.import_module("judge.gpu").probe())
+    except ImportError as error:
+        missing = error.name or error
+        raise BackendMissing(
+            f"backend gpu: python module {missing} is not installed; {NEXT_STEP}"
+        ) from error

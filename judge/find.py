@@ -1,0 +1,120 @@
+"""From what a user types to the files it means: the submission, and the problem it is for.
+
+Reads names and the first lines of a submission; never runs or compiles anything.  Every failure is
+a UserError that says what was looked at and what there is instead.
+"""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+from judge import spec
+from judge.model import UserError
+from judge.printable import printable
+
+ROOT = Path(__file__).resolve().parent.parent
+HEADER_LINES = 20
+HEADER_BYTES = 8192
+_HEADER = re.compile(r"\s*(?://|/?\*)\s*problem:\s*([A-Za-z0-9_-]+)\s*(?:\*/)?\s*")
+
+
+def submission(name: str, problem: str | None = None, root: Path = ROOT) -> Path:
+    """The file a user means: a path, or a file name that is unique under submissions/.
+
+    `problem` decides between files of the same name.  Raises UserError.
+    """
+    if not name.strip() or "\0" in name:
+        raise UserError("submission: no file named; name one, as in SUB=tiled.cu")
+    for base in (Path.cwd(), root):
+        path = base / name
+        if path.exists():
+            return _checked(path, name)
+    ladder = sorted(p for p in (root / "submissions").rglob("*.cu") if p.is_file())
+    same = [path for path in ladder if name in (path.name, path.stem)]
+    if problem is not None:
+        same = [path for path in same if problem in path.relative_to(root).parts] or same
+    if len(same) == 1:
+        return _checked(same[0], name)
+    if same:
+        raise UserError(
+            f"{printable(name)}: {len(same)} files have this name: "
+            f"{_listed(str(path.relative_to(root)) for path in same)}; give the path"
+        )
+    raise UserError(f"{printable(name)}: no such file here or in submissions/{_near(name, ladder)}")
+
+
+def problem(source: Path, asked: str | None) -> Path:
+    """The folder of the problem a submission is for: the one that holds its problem.yaml.
+
+    Asked for by slug or path; else named by `// problem: slug` in the first lines; else a folder
+    the file lies in that is called like a problem.  Raises UserError.
+    """
+    if asked is not None:
+        return named_problem(asked)
+    slug = header_problem(source)
+    if slug is not None:
+        return named_problem(slug, f"{printable(source.name)}: '// problem:' line")
+    known = spec.slugs()
+    for folder in source.resolve().parents:
+        if folder.name in known:
+            return spec.PROBLEMS / folder.name
+    raise UserError(
+        f"{printable(source.name)}: which problem is it for? no --problem (PROBLEM=) was given, "
+        f"there is no '// problem: NAME' line in its first {HEADER_LINES} lines, and no folder it "
+        f"lies in is named like a problem: {_listed(known)}"
+    )
+
+
+def named_problem(asked: str, where: str = "problem") -> Path:
+    """The folder of the problem of that slug, or at that path.  Raises UserError, named `where`."""
+    try:
+        return spec.find(asked).absolute().parent
+    except UserError as error:
+        raise UserError(f"{where}: {printable(str(error))}") from None
+
+
+def header_problem(source: Path) -> str | None:
+    """The slug that a `// problem: slug` line near the top of the file names, if there is one."""
+    with source.open("rb") as file:
+        text = file.read(HEADER_BYTES).decode("utf-8", errors="replace")
+    matches = (_HEADER.fullmatch(line) for line in text.splitlines()[:HEADER_LINES])
+    return next((match[1] for match in matches if match), None)
+
+
+def _checked(path: Path, name: str) -> Path:
+    """The path, if it is something that can be judged."""
+    shown = printable(name)
+    if path.is_dir():
+        inside = sorted(child.name for child in path.glob("*.cu"))
+        hint = f": {_listed(inside)}" if inside else ""
+        raise UserError(f"{shown}: is a folder; name one .cu file{hint}")
+    if not path.is_file():
+        raise UserError(f"{shown}: is not a regular file; name a .cu file")
+    if path.suffix != ".cu":
+        suffix = printable(path.suffix) or "no suffix"
+        raise UserError(f"{shown}: got {suffix}, expected a CUDA C++ file named *.cu")
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise UserError(f"{shown}: cannot be read: {error.strerror}") from error
+    return path
+
+
+def _near(name: str, ladder: Iterable[Path]) -> str:
+    """`; did you mean ...?`, or what there is."""
+    names = sorted({path.name for path in ladder})
+    near = difflib.get_close_matches(Path(name).name, names, n=3, cutoff=0.5)
+    if near:
+        return f"; did you mean {' or '.join(map(printable, near))}?"
+    return f"; there are: {_listed(names)}" if names else ""
+
+
+def _listed(names: Iterable[str], most: int = 12) -> str:
+    shown = [printable(name) for name in names]
+    if not shown:
+        return "(none)"
+    more = f" and {len(shown) - most} more" if len(shown) > most else ""
+    return ", ".join(shown[:most]) + more

@@ -1,0 +1,80 @@
+"""results/history.jsonl: one line for every run there ever was, append only.
+
+Two judges may finish at the same moment, a disk may be full, a machine may lose power: a line is
+written under a lock in one piece, a torn last line is closed before the next one begins, and what
+cannot be written is said, never dropped in silence.
+"""
+
+from __future__ import annotations
+
+import datetime
+import fcntl
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from judge import __version__
+from judge.find import ROOT
+from judge.model import Report
+
+PATH = ROOT / "results" / "history.jsonl"
+SCHEMA = "cuda-judge/history/1"
+
+
+def append(report: Report, path: Path = PATH) -> str:
+    """Add the run to the history.  Returns "", or the sentence that says why it is not there."""
+    text = json.dumps(entry(report), separators=(",", ":")) + "\n"
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            end = os.fstat(descriptor).st_size
+            torn = end > 0 and os.pread(descriptor, 1, end - 1) != b"\n"
+            data = (b"\n" if torn else b"") + text.encode("ascii")
+            if os.write(descriptor, data) != len(data):
+                os.ftruncate(descriptor, end)
+                raise OSError(0, "the disk is full")
+        finally:
+            os.close(descriptor)
+    except OSError as error:
+        return f"{path}: this run is not in the history: {error.strerror}"
+    return ""
+
+
+def entry(report: Report) -> dict[str, Any]:
+    """What is kept of a run: enough to find it again, repeat it and count it."""
+    return {
+        "schema": SCHEMA,
+        "time": datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
+        "judge": __version__,
+        "problem": report.problem,
+        "submission": _named(report.submission),
+        "sha256": _digest(report.submission),
+        "defines": list(report.defines),
+        "backend": report.backend,
+        "device": report.device,
+        "seed": report.seed,
+        "verdict": report.verdict.value,
+        "reason": report.fault.reason.value if report.fault else "accepted",
+        "case": report.failing.case.id if report.failing else None,
+        "accepted": report.passed,
+        "planned": report.planned,
+        "build_seconds": round(report.build_seconds, 3),
+        "run_seconds": round(report.run_seconds, 3),
+    }
+
+
+def _named(path: Path) -> str:
+    path = path.absolute()
+    return str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+
+
+def _digest(path: Path) -> str | None:
+    """The sha256 of the source as it is now; None where it cannot be read any more."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError:
+        return None

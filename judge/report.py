@@ -1,0 +1,197 @@
+"""A Report -> one screen for people: the verdict, where and why, and the command that repeats it.
+
+In comes a Report, out goes text; nothing is printed here.  Whatever a submission, a compiler or a
+file name brought along is shown as plain characters: no markup, no control bytes.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TextIO
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from judge.model import CaseResult, Check, Report, Verdict
+from judge.printable import printable, printable_lines
+
+COLOURS = {
+    Verdict.AC: "bold black on green",
+    Verdict.WA: "bold white on red",
+    Verdict.RE: "bold white on magenta",
+    Verdict.TLE: "bold black on yellow",
+    Verdict.MLE: "bold black on yellow",
+    Verdict.CE: "bold white on red",
+    Verdict.JE: "bold white on blue",
+}
+MOST_DETAILS = 20
+MOST_PRINTED = 6
+MOST_WARNINGS = 3
+_PLAIN_WIDTH = 100_000  # wide enough never to wrap: a pipe, a file, grep
+
+
+@dataclass(frozen=True)
+class Screen:
+    """What the text is for: columns (0: do not wrap) and whether escape codes are welcome."""
+
+    columns: int = 0
+    colour: bool = False
+
+
+def screen_of(stream: TextIO) -> Screen:
+    """The screen behind a stream.  NO_COLOR and TERM=dumb give plain text, wrapped."""
+    if not stream.isatty():
+        return Screen()
+    try:
+        columns = int(os.environ.get("COLUMNS") or os.get_terminal_size(stream.fileno()).columns)
+    except (OSError, ValueError):
+        columns = 80
+    plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") in ("dumb", "unknown", None)
+    return Screen(columns=max(columns, 20), colour=not plain)
+
+
+def render(report: Report, screen: Screen) -> str:
+    """The whole screen, ending in a newline."""
+    head = Text.assemble(
+        (f" {report.verdict.value} " if screen.colour else report.verdict.value, _style(report)),
+        "  ",
+        (report.fault.reason.value if report.fault else "accepted", "bold"),
+        f"  {printable(report.problem)}  {printable(shown_path(report.submission))}",
+        f"  {report.backend}",
+        *(f" -D {printable(define)}" for define in report.defines),
+    )
+    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid.add_column(no_wrap=True)
+    grid.add_column(overflow="fold")
+    for label, line in _rows(report):
+        grid.add_row(Text(label, style="dim"), line)
+    again = f"  {'again':<8}{printable(report.again, most=10_000)}" if report.again else ""
+    return draw(head, screen) + _indented(grid, screen) + (again + "\n" if again else "")
+
+
+def draw(what: Text | Table, screen: Screen) -> str:
+    """Something of rich's as text, without trailing spaces."""
+    buffer = io.StringIO()
+    console = Console(
+        file=buffer,
+        width=screen.columns or _PLAIN_WIDTH,
+        force_terminal=screen.colour,
+        color_system="auto" if screen.colour else None,
+        markup=False,
+        highlight=False,
+        emoji=False,
+        legacy_windows=False,
+    )
+    console.print(what)
+    return "".join(f"{line.rstrip()}\n" for line in buffer.getvalue().split("\n")[:-1])
+
+
+def _indented(grid: Table, screen: Screen) -> str:
+    narrow = Screen(max(screen.columns - 2, 18) if screen.columns else 0, screen.colour)
+    return "".join(f"  {line}\n" for line in draw(grid, narrow).splitlines())
+
+
+def _style(report: Report) -> str:
+    return COLOURS[report.verdict]
+
+
+def _rows(report: Report) -> Iterable[tuple[str, Text]]:
+    """Label and line, most telling first."""
+    failing = report.failing
+    if report.fault is not None:
+        place = f"{printable(str(report.fault.place))}: " if report.fault.place else ""
+        yield "why", Text(place + printable(report.fault.message), style="bold")
+        for line in printable_lines(report.fault.details, MOST_DETAILS):
+            yield "", Text(line)
+    if failing is not None:
+        worst = _worst(failing.check)
+        if worst and not _said(worst, report):
+            yield "worst", Text(worst)
+        why = f"  ({printable(failing.case.why)})" if failing.case.why else ""
+        yield "case", Text(printable(failing.case.id) + why)
+        for label, line in _labelled("printed", printable_lines([failing.printed], MOST_PRINTED)):
+            yield label, Text(line)
+    yield from ((label, Text(line)) for label, line in _labelled("pattern", report.pattern))
+    if report.planned:
+        yield "cases", Text(_counts(report))
+    usage = _highest_usage(report.results)
+    if usage and report.fault is None:
+        yield "usage", Text(usage)
+    for label, line in _labelled("note", report.notes):
+        yield label, Text(line)
+    if report.build is not None:
+        for label, line in _labelled("warning", report.build.warnings[:MOST_WARNINGS]):
+            yield label, Text(line)
+    if report.log_path is not None:
+        yield "log", Text(printable(shown_path(report.log_path)))
+    yield "took", Text(_took(report))
+    if report.device:
+        yield "device", Text(printable(report.device))
+    yield "seed", Text(printable(report.seed))
+
+
+def _counts(report: Report) -> str:
+    """How many cases were accepted, and how the others failed."""
+    text = f"{report.passed} of {report.planned} accepted"
+    kinds = Counter(
+        f"{result.fault.verdict.value} {result.fault.reason.value}"
+        for result in report.results
+        if result.fault is not None
+    )
+    if kinds:
+        text += "; " + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    left = report.planned - len(report.results)
+    return f"{text}; {left} not run" if left else text
+
+
+def _highest_usage(results: Sequence[CaseResult]) -> str:
+    """The accepted case that came nearest to its limit."""
+    checked = [(r.check.usage, r.case.id) for r in results if r.check is not None]
+    if not checked:
+        return ""
+    usage, case = max(checked)
+    return f"at most {usage:.2g} of the allowed error, in {printable(case)}"
+
+
+def _worst(check: Check | None) -> str:
+    """The worst element in one line: where, got, expected, by how much."""
+    if check is None or check.worst is None:
+        return ""
+    worst = check.worst
+    index = ", ".join(map(str, worst.index))
+    return (
+        f"{printable(worst.output)}[{index}]: got {worst.got:.6g}, expected {worst.expected:.6g}, "
+        f"error {worst.error:.3g}, allowed {worst.allowed:.3g}, usage {worst.usage:.3g}"
+    )
+
+
+def _said(worst: str, report: Report) -> bool:
+    """Whether the fault's own lines name the worst element already."""
+    element = worst.split(":")[0]
+    fault = report.fault
+    return fault is not None and any(element in line for line in (fault.message, *fault.details))
+
+
+def _took(report: Report) -> str:
+    built = "cached" if report.build is not None and report.build.cached else "compiled"
+    compiler = f" by {printable(report.build.compiler)}" if report.build is not None else ""
+    ran = f", run {report.run_seconds:.1f} s" if report.results else ""
+    return f"build {report.build_seconds:.1f} s ({built}{compiler}){ran}"
+
+
+def _labelled(label: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:
+    """The label beside the first line, nothing beside the others."""
+    for number, text in enumerate(texts):
+        yield "" if number else label, printable(text)
+
+
+def shown_path(path: Path) -> str:
+    """The path as a user would type it: relative where it lies below the current folder."""
+    path, here = path.absolute(), Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)

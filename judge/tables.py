@@ -1,0 +1,79 @@
+"""The tables of the commands beside `run`: cases, sweeps and the doctor's findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from judge import cases as planning
+from judge import doctor
+from judge import sweep as sweeping
+from judge.model import Case, Report, Spec
+from judge.printable import printable
+from judge.report import COLOURS, Screen, draw
+
+_LEVELS = {
+    doctor.Level.PASS: "green",
+    doctor.Level.CAUTION: "yellow",
+    doctor.Level.FAIL: "bold red",
+}
+
+
+def cases(spec: Spec, planned: Sequence[Case], seed: str, screen: Screen) -> str:
+    """One row a case.  The id comes first and is whole, so that it can be copied."""
+    table = _table("id", "family", *(axis.name for axis in spec.axes), "scalars", "work", "why")
+    for case in planned:
+        scalars = " ".join(f"{name}={value:g}" for name, value in case.scalars.items())
+        sizes = [str(case.sizes[axis.name]) for axis in spec.axes]
+        work = f"{planning.work(spec, case):.2g}"
+        row = [printable(case.id), case.family, *sizes, scalars, work, printable(case.why)]
+        table.add_row(*map(Text, row))
+    total = sum(planning.work(spec, case) for case in planned)
+    summary = f"{len(planned)} cases, {total:.2g} operations, seed {printable(seed)}"
+    head = Text(f"{spec.slug}: {summary}")
+    return draw(head, screen) + draw(table, screen)
+
+
+def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
+    """One row a combination of -D values, and how many were not judged."""
+    first = reports[0]
+    table = _table(*sweeping.columns([first.defines]))
+    verdict_column = len(first.defines)
+    for report in reports:
+        row = [Text(cell) for cell in sweeping.cells(report)]
+        row[verdict_column].stylize(COLOURS[report.verdict])
+        table.add_row(*row)
+    head = Text(f"{printable(first.problem)}  {printable(first.submission.name)}  {first.backend}")
+    left = planned - len(reports)
+    tail = draw(Text(f"{left} of {planned} combinations were not judged"), screen) if left else ""
+    return draw(head, screen) + draw(table, screen) + tail
+
+
+def finding(found: doctor.Finding, screen: Screen) -> str:
+    """A line for what was found; below it what is missed, and how to get it."""
+    lines = [
+        Text.assemble(
+            (f"{found.level.value:<8}", _LEVELS[found.level]),
+            f"{found.name:<11}",
+            printable(found.found),
+        )
+    ]
+    if found.level is not doctor.Level.PASS:
+        lines += [Text(f"{'':<19}{line}") for line in _advice(found)]
+    return "".join(draw(line, screen) for line in lines)
+
+
+def _advice(found: doctor.Finding) -> Iterable[str]:
+    if found.gives:
+        yield f"would give: {found.gives}"
+    if found.fix:
+        yield f"fix: {found.fix}"
+
+
+def _table(*headings: str) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for heading in headings:
+        table.add_column(heading, overflow="fold", no_wrap=heading in ("id", "verdict", "reason"))
+    return table
