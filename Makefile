@@ -1,0 +1,94 @@
+# The short commands.  `make` alone lists them; all of them need nothing but python3, make and g++.
+#
+# What a user typed never becomes make text or shell text: $(value) takes it unexpanded, it travels
+# in an environment variable, and the shell only ever sees "$$ARG_SUB".
+.DEFAULT_GOAL := help
+SHELL := /bin/sh
+PYTHON ?= python3
+export PYTHON
+
+KNOWN := SUB PROBLEM BACKEND D CASE SEED JSON NAME PYTHON ARGS
+GIVEN := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
+OTHER := $(filter-out $(KNOWN) MAKEFLAGS MAKEOVERRIDES,$(GIVEN))
+# A make that exports a variable of the command line expands it first; so none of them is exported.
+unexport SUB PROBLEM BACKEND D CASE SEED JSON NAME ARGS $(OTHER)
+export ARG_SUB := $(value SUB)
+export ARG_PROBLEM := $(value PROBLEM)
+export ARG_BACKEND := $(value BACKEND)
+export ARG_D := $(value D)
+export ARG_CASE := $(value CASE)
+export ARG_SEED := $(value SEED)
+export ARG_JSON := $(value JSON)
+export ARG_NAME := $(value NAME)
+quoted = '$(subst ','\'',$1)'
+export ARG_LISTS := $(foreach v,$(OTHER),$v=$(call quoted,$(value $v)))
+
+JUDGE := .venv/bin/python -m judge
+PYTEST := .venv/bin/python -m pytest -q
+OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} \
+	$${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_JSON:+--json="$$ARG_JSON"} \
+	$${ARG_D:+--defines="$$ARG_D"}
+# A name that is not known is a slip of the keyboard: SUP=tiled.cu.
+only = $(if $(OTHER),$(error $@: $(firstword $(OTHER)) is no variable of `make $@`; it takes: $1))
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+
+.PHONY: setup run-ready dev-ready
+setup: ## make .venv again with what the judge needs
+	@./setup.sh again
+run-ready:
+	@./setup.sh run
+dev-ready:
+	@./setup.sh dev
+
+.PHONY: judge
+judge: run-ready ## judge a submission: SUB=tiled.cu [PROBLEM= BACKEND=cpu|gpu D="TILE=32 X=1" CASE= SEED= JSON=]
+	$(call only,SUB PROBLEM BACKEND D CASE SEED JSON)
+	@$(JUDGE) run $(OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} -- "$$ARG_SUB"
+
+.PHONY: sweep
+sweep: run-ready ## judge every combination of values: SUB=tiled.cu TILE=8,16,32,64 [any NAME=V1,V2 ...]
+	@$(JUDGE) sweep $(OPTIONS) $${ARG_LISTS:+--defines="$$ARG_LISTS"} -- "$$ARG_SUB"
+
+.PHONY: new
+new: run-ready ## begin a submission from the starter: PROBLEM=gemm_fp16 NAME=my_tiled
+	$(call only,PROBLEM NAME)
+	@$(JUDGE) new -- "$$ARG_PROBLEM" "$$ARG_NAME"
+
+.PHONY: cases
+cases: run-ready ## show the cases of a problem: [PROBLEM=gemm_fp16 SEED=]
+	$(call only,PROBLEM SEED)
+	@$(JUDGE) cases $${ARG_SEED:+--seed="$$ARG_SEED"} -- $${ARG_PROBLEM:+"$$ARG_PROBLEM"}
+
+.PHONY: gauge
+gauge: run-ready ## show that a problem's tolerance tells right from wrong: [PROBLEM=gemm_fp16]
+	$(call only,PROBLEM)
+	@$(JUDGE) gauge -- $${ARG_PROBLEM:+"$$ARG_PROBLEM"}
+
+.PHONY: doctor
+doctor: run-ready ## say what this machine has and lacks
+	@$(JUDGE) doctor
+
+.PHONY: test test-gpu check lint types fmt
+test: dev-ready ## run the tests that need no GPU: [ARGS="-k find"]
+	@$(PYTEST) -m "not gpu" $(ARGS)
+test-gpu: dev-ready ## run the tests that need an NVIDIA GPU
+	@$(PYTEST) -m gpu $(ARGS)
+check: lint types test ## lint, types and tests: exactly what CI runs
+lint: dev-ready ## ruff: rules and layout
+	@.venv/bin/ruff check -q .
+	@.venv/bin/ruff format -q --check .
+types: dev-ready ## mypy --strict on judge/
+	@.venv/bin/mypy --no-error-summary
+fmt: dev-ready ## put the Python code in layout
+	@.venv/bin/ruff check -q --fix . ; .venv/bin/ruff format -q .
+
+.PHONY: bench golden clean
+bench: run-ready ## how long the judge itself takes on this machine
+	@.venv/bin/python tests/bench.py
+golden: dev-ready ## write the golden files anew and show what changed
+	@$(PYTEST) --update-golden -k golden; git --no-pager diff --stat -- tests/golden
+clean: ## remove build/ (caches and logs), nothing else
+	@rm -rf build
