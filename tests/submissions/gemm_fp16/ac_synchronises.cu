@@ -1,0 +1,25 @@
+// expect: AC accepted
+// Control: waits for the kernel and looks at the error, as most submissions do.
+#include <cstdio>
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                     float beta) {
+    const int row = blockIdx.y * 8 + threadIdx.y;
+    const int col = blockIdx.x * 8 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) {
+        sum += __half2float(A[size_t(row) * K + k]) * __half2float(B[size_t(k) * N + col]);
+    }
+    half* c = C + size_t(row) * N + col;
+    *c = __float2half(alpha * sum + beta * __half2float(*c));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    const dim3 grid((N + 7) / 8, (M + 7) / 8);
+    gemm<<<grid, dim3(8, 8)>>>(A, B, C, M, N, K, alpha, beta);
+    cudaDeviceSynchronize();
+    if (cudaGetLastError() != cudaSuccess) fprintf(stderr, "gemm failed\n");
+}

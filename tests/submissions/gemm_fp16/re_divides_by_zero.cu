@@ -1,0 +1,26 @@
+// expect: RE signal
+// Cuts K into K / 1024 slices, which for small K are none: the host divides by zero.
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, int depth,
+                     float alpha, float beta) {
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    const int col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k0 = 0; k0 < K; k0 += depth) {
+        for (int k = k0; k < min(K, k0 + depth); ++k) {
+            sum += __half2float(A[size_t(row) * K + k]) * __half2float(B[size_t(k) * N + col]);
+        }
+    }
+    half* c = C + size_t(row) * N + col;
+    *c = __float2half(alpha * sum + beta * __half2float(*c));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    const int slices = K / 1024;
+    const int depth = (K + slices - 1) / slices;
+    const dim3 grid((N + 15) / 16, (M + 15) / 16);
+    gemm<<<grid, dim3(16, 16)>>>(A, B, C, M, N, K, depth, alpha, beta);
+}

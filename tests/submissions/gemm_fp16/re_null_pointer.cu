@@ -1,0 +1,22 @@
+// expect: RE out_of_bounds|cuda_error
+// Sums into a workspace that was never allocated.
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, float* sums, int M, int N, int K,
+                     float alpha, float beta) {
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    const int col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) {
+        sum += __half2float(A[size_t(row) * K + k]) * __half2float(B[size_t(k) * N + col]);
+    }
+    sums[size_t(row) * N + col] = sum;
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    float* sums = nullptr;
+    const dim3 grid((N + 15) / 16, (M + 15) / 16);
+    gemm<<<grid, dim3(16, 16)>>>(A, B, sums, M, N, K, alpha, beta);
+}

@@ -1,0 +1,24 @@
+// expect: WA precision|mismatch
+// Keeps the sum in half.
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                     float beta) {
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    const int col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    half partial = __float2half(0.0f);
+    for (int k = 0; k < K; ++k) {
+        partial = __hfma(A[size_t(row) * K + k], B[size_t(k) * N + col], partial);
+    }
+    sum = __half2float(partial);
+    half* c = C + size_t(row) * N + col;
+    *c = __float2half(alpha * sum + beta * __half2float(*c));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    const dim3 grid((N + 15) / 16, (M + 15) / 16);
+    gemm<<<grid, dim3(16, 16)>>>(A, B, C, M, N, K, alpha, beta);
+}

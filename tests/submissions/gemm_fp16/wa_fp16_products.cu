@@ -1,0 +1,22 @@
+// expect: WA precision|mismatch
+// Multiplies in half, then adds in float: each product is rounded to 11 bits.
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                     float beta) {
+    const int row = blockIdx.y * 32 + threadIdx.y;
+    const int col = blockIdx.x * 32 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) {
+        sum += __half2float(__hmul(A[size_t(row) * K + k], B[size_t(k) * N + col]));
+    }
+    half* c = C + size_t(row) * N + col;
+    *c = __float2half(alpha * sum + beta * __half2float(*c));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    const dim3 grid((N + 31) / 32, (M + 31) / 32);
+    gemm<<<grid, dim3(32, 32)>>>(A, B, C, M, N, K, alpha, beta);
+}

@@ -1,0 +1,33 @@
+// expect: WA stale|mismatch
+// Keeps the first result of a shape and gives it again to later calls of that shape.
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                     float beta) {
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    const int col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) {
+        sum += __half2float(A[size_t(row) * K + k]) * __half2float(B[size_t(k) * N + col]);
+    }
+    half* c = C + size_t(row) * N + col;
+    *c = __float2half(alpha * sum + beta * __half2float(*c));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    static half* kept = nullptr;
+    static int kept_m = 0, kept_n = 0, kept_k = 0;
+    const size_t bytes = size_t(M) * N * sizeof(half);
+    if (kept != nullptr && kept_m == M && kept_n == N && kept_k == K) {
+        cudaMemcpy(C, kept, bytes, cudaMemcpyDeviceToDevice);
+        return;
+    }
+    const dim3 grid((N + 15) / 16, (M + 15) / 16);
+    gemm<<<grid, dim3(16, 16)>>>(A, B, C, M, N, K, alpha, beta);
+    cudaFree(kept);
+    cudaMalloc(&kept, bytes);
+    cudaMemcpy(kept, C, bytes, cudaMemcpyDeviceToDevice);
+    kept_m = M, kept_n = N, kept_k = K;
+}
