@@ -520,6 +520,24 @@ class Timing:
 
 
 @dataclass(frozen=True)
+class Occupancy:
+    """How full a multiprocessor gets: blocks on it, share of its warps (0 to 1), and the limit."""
+
+    blocks: int
+    share: float
+    limit: str
+
+
+@dataclass(frozen=True)
+class Peaks:
+    """What the device can do at best, for the roofline, and where the numbers come from."""
+
+    bytes_per_s: float
+    operations_per_s: float
+    source: str
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Two submissions a and b timed in turns.
 

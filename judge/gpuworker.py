@@ -1,0 +1,200 @@
+"""The GPU backend's worker: loads a submission into the primary context, calls and times it.
+
+    python -I judge/gpuworker.py '{"path": [...], "library": ..., ...}'
+
+    judge -> worker   {"call": 7, "arguments": [
+                         {"name": "A", "offset": 65536},
+                         {"name": "M", "ctype": "int32", "value": 61}]}
+                      {"sample": 8, "arguments": [...], "cold": true, "gated": true, "before": 1}
+                      {"batch": 9, "sets": [[...], [...]], "calls": 200}
+                      {"attributes": 10, "kernels": ["_Z5naive..."]}
+    worker -> judge   {"started": 1}             once: driver and context work
+                      {"ready": 1}               once: both halves are loaded
+                      {"refused": "..."}         instead of ready: it cannot be loaded
+                      {"returned": 7, "error": 700, "launches": [...], ...}       after each
+
+One JSON object a line.  Offsets are into the judge's arena, mapped here by its IPC handle.  The
+judge believes nothing but that a call returned.  `error` is the device's answer to a synchronise
+after `solve`; `launches`, `us` and `attributes` are claims, for explanation and for a time that the
+judge holds against its own clock.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+_TYPES = {
+    "int8": ctypes.c_int8,
+    "uint8": ctypes.c_uint8,
+    "int16": ctypes.c_int16,
+    "uint16": ctypes.c_uint16,
+    "int32": ctypes.c_int32,
+    "uint32": ctypes.c_uint32,
+    "int64": ctypes.c_int64,
+    "uint64": ctypes.c_uint64,
+    "float32": ctypes.c_float,
+    "float64": ctypes.c_double,
+}
+_METHODS = {2: "gated events", 1: "events", 0: "events around a synchronise", -1: ""}
+_MOST_LAUNCHES = 64
+
+
+class _Launch(ctypes.Structure):
+    """As in judge/cuda/recorder.cpp."""
+
+    _fields_ = (
+        ("kernel", ctypes.c_char * 256),
+        ("grid", ctypes.c_uint * 3),
+        ("block", ctypes.c_uint * 3),
+        ("shared_bytes", ctypes.c_ulonglong),
+        ("error", ctypes.c_uint),
+        ("count", ctypes.c_uint),
+    )
+
+
+class Worker:
+    """A loaded submission and the arena its arguments lie in."""
+
+    def __init__(self, device: Any, submission: Any, arena: int, flush_bytes: int) -> None:
+        self._device, self._submission, self._arena = device, submission, arena
+        self._flush_bytes = flush_bytes
+        host = submission.host
+        self._entry = ctypes.cast(host.judge_entry, ctypes.c_void_p)
+        self._runtime = _runtime(host)
+        self._launches = (_Launch * _MOST_LAUNCHES)()
+
+    def answer(self, message: dict[str, Any]) -> dict[str, Any]:
+        """Do what one message asks."""
+        if "call" in message:
+            values = self._values(message["arguments"])
+            began = time.perf_counter()
+            self._submission.solve(*values)
+            error = self._wait()
+            return {
+                "returned": message["call"],
+                "error": error,
+                "seconds": time.perf_counter() - began,
+                "launches": self._recorded(),
+            }
+        if "sample" in message:
+            return {"returned": message["sample"], **self._sample(message)}
+        if "batch" in message:
+            return {"returned": message["batch"], "error": self._batch(message)}
+        return {
+            "returned": message["attributes"],
+            "error": 0,
+            "attributes": [dict(self._submission.attributes(k)) for k in message["kernels"]],
+        }
+
+    def _values(self, arguments: list[dict[str, Any]]) -> list[Any]:
+        return [
+            self._arena + one["offset"] if "offset" in one else _TYPES[one["ctype"]](one["value"])
+            for one in arguments
+        ]
+
+    def _pointers(self, arguments: list[dict[str, Any]]) -> tuple[Any, list[Any]]:
+        values = [
+            v if isinstance(v, ctypes._SimpleCData) else ctypes.c_void_p(v)
+            for v in self._values(arguments)
+        ]
+        return (ctypes.c_void_p * max(1, len(values)))(*map(ctypes.addressof, values)), values
+
+    def _sample(self, message: dict[str, Any]) -> dict[str, Any]:
+        """`before` untimed calls, then a timed one."""
+        host = self._submission.host
+        error = host.judge_prepare(ctypes.c_size_t(self._flush_bytes))
+        pointers, alive = self._pointers(message["arguments"])
+        for _ in range(message["before"]):
+            host.judge_entry(pointers)
+        if message["before"]:
+            error = error or self._wait()
+        us, method = ctypes.c_float(), ctypes.c_int()
+        error = error or host.judge_sample(
+            self._entry,
+            pointers,
+            int(message["gated"]),
+            int(message["cold"]),
+            ctypes.byref(us),
+            ctypes.byref(method),
+        )
+        del alive
+        return {"error": error, "us": us.value, "method": _METHODS[method.value]}
+
+    def _batch(self, message: dict[str, Any]) -> int:
+        """Calls back to back, rotating over the sets: the judge times this from outside."""
+        made = [self._pointers(arguments) for arguments in message["sets"]]
+        entry = self._submission.host.judge_entry
+        for number in range(message["calls"]):
+            entry(made[number % len(made)][0])
+        return self._wait()
+
+    def _wait(self) -> int:
+        """A device-wide synchronise by the runtime, which also gives errors of launches."""
+        last = int(self._runtime.cudaGetLastError())
+        return int(self._runtime.cudaDeviceSynchronize()) or (last if last >= 100 else 0)
+
+    def _recorded(self) -> list[dict[str, Any]]:
+        count = self._submission.host.judge_launches(self._launches, _MOST_LAUNCHES)
+        return [
+            {
+                "kernel": one.kernel.decode("utf-8", "replace"),
+                "grid": list(one.grid),
+                "block": list(one.block),
+                "shared_bytes": one.shared_bytes,
+                "error": one.error,
+                "count": one.count,
+            }
+            for one in self._launches[:count]
+        ]
+
+
+def _runtime(host: Any) -> Any:
+    """The CUDA runtime the submission is linked against, past the recorder's own functions."""
+    for line in Path("/proc/self/maps").read_text().splitlines():
+        path = line.split(maxsplit=5)[-1]
+        if "/libcudart.so" in path:
+            return ctypes.CDLL(path)
+    raise OSError("the submission is not linked against libcudart.so")
+
+
+def main() -> None:
+    """Load, say so, then answer until the judge closes the pipe."""
+    setting = json.loads(sys.argv[1])
+    sys.path[:] = setting["path"]
+    from judge import gpu
+
+    answers = setting["answers"]
+    driver = gpu.load_driver([Path(folder) for folder in setting["libraries"]])
+    device = gpu.Device(driver, setting["ordinal"])
+    device.__enter__()  # left only with the process: `solve` may run until then
+    shared = device.open_shared(bytes.fromhex(setting["arena"]))
+    _send(answers, {"started": 1})
+    try:
+        submission = gpu.submission_class(driver)(
+            Path(setting["source"]),
+            cubin=Path(setting["cubin"]).read_bytes(),
+            library=Path(setting["library"]),
+        )
+        worker = Worker(device, submission, int(shared), setting["flush_bytes"])
+    except (OSError, AttributeError, driver.Error) as error:
+        _send(answers, {"refused": str(error)[:1000]})
+        os._exit(1)
+    _send(answers, {"ready": 1})
+    for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
+        _send(answers, worker.answer(json.loads(line)))
+        sys.stdout.flush()
+    os._exit(0)  # whatever the submission registered with atexit is not run
+
+
+def _send(descriptor: int, message: dict[str, Any]) -> None:
+    os.write(descriptor, json.dumps(message).encode() + b"\n")
+
+
+if __name__ == "__main__":
+    main()
