@@ -21,13 +21,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.model import Array, Dtype, JudgeError
+from judge.storage import FLOAT_POISON, INTEGER_POISON
 
 PAGE = mmap.PAGESIZE
 ALIGNMENT = 16
 CANARY = 0xCB
-FLOAT_POISON = 0xFF
-"""Every float of these bytes is a NaN."""
-INTEGER_POISON = 0xA5
 
 _ADD_SEALS = 1033
 _SEALS = 0x1 | 0x2 | 0x4  # no further seals, no shrinking, no growing
@@ -68,7 +66,6 @@ class Arena:
         except OSError as error:
             raise JudgeError(f"arena: {self.capacity} bytes of shared memory: {error}") from error
         self._bytes = np.frombuffer(self._map, np.uint8)
-        self._slots: tuple[Slot, ...] = ()
         self._cursor = 0
 
     def lay_out(self, sizes: Mapping[str, int]) -> dict[str, Slot]:
@@ -91,7 +88,6 @@ class Arena:
         for (name, size), gap in zip(pages.items(), gaps, strict=True):
             slots[name] = Slot(name, self._cursor + gap, size, sizes[name])
             self._cursor += gap + size
-        self._slots = tuple(slots.values())
         return slots
 
     def fill(self, slot: Slot, content: Array) -> None:
@@ -135,10 +131,8 @@ class Arena:
         return os.fstat(self.fd).st_blocks * 512
 
     def clear(self) -> None:
-        """Give back the pages of the last call's slots."""
-        for slot in self._slots:
-            self._map.madvise(mmap.MADV_REMOVE, slot.offset, slot.size)
-        self._slots = ()
+        """Give back every page, also those that the worker filled where no slot was."""
+        self._map.madvise(mmap.MADV_REMOVE)
 
     def close(self) -> None:
         """Give everything back; may be called twice."""

@@ -84,7 +84,7 @@ class Box:
         readable: files and folders under /tmp that it needs
         Raises JudgeError if it cannot be started.
         """
-        processes.adopt_orphans()
+        processes.take_charge()
         self.bounds = bounds
         self._token = secrets.token_hex(8)
         self._ended: int | None = None

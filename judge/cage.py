@@ -1,8 +1,8 @@
 """What a worker gives up before it loads a submission, in ways that cannot be taken back.
 
 Standard library only: the worker runs this.  Three layers of Linux, each used where it exists:
-no capabilities and no new privileges; Landlock (writes only below the working directory, no reach
-into the memory of other processes); a seccomp filter (no new process, no other program, no socket,
+no capabilities and no new privileges; Landlock (no file is written, made or removed, and the memory
+of other processes is out of reach); a seccomp filter (no new process, no other program, no socket,
 no signal or limit for others, no memory that outlives the worker).  A refused call fails with EPERM
 and is the submission's to handle.
 
@@ -57,18 +57,14 @@ _REFER, _TRUNCATE = 1 << 13, 1 << 14  # since version 2 and 3 of Landlock
 _SCOPES = 0b11  # abstract sockets and signals, since version 6
 
 
-def enter(writable: str) -> list[str]:
-    """Give up what a submission does not need; `writable` is the one folder left to write in.
+def enter() -> list[str]:
+    """Give up what a submission does not need, for good; returns the layers that hold.
 
-    Returns the layers that hold.  Dies with the process that started it.
+    From here on the process also dies with the thread that started it.
     """
     _libc.prctl(_PR_SET_PDEATHSIG, _SIGKILL, 0, 0, 0)
-    layers = (
-        (PRIVILEGES, _drop_privileges),
-        (FILES, lambda: _landlock(writable)),
-        (CALLS, _filter),
-    )
-    return [name for name, layer in layers if layer()]
+    held = ((PRIVILEGES, _drop_privileges()), (FILES, _landlock()), (CALLS, _filter()))
+    return [name for name, holds in held if holds]
 
 
 def _drop_privileges() -> bool:
@@ -80,7 +76,7 @@ def _drop_privileges() -> bool:
     return bool(_libc.capset(header, ctypes.create_string_buffer(24)) == 0)
 
 
-def _landlock(writable: str) -> bool:
+def _landlock() -> bool:
     version = _libc.syscall(_LANDLOCK_CREATE, None, ctypes.c_size_t(0), 1)
     if version < 1:
         return False
@@ -95,16 +91,13 @@ def _landlock(writable: str) -> bool:
     if ruleset < 0:
         return False
     try:
-        for path, allowed in (
-            (writable, rights),
-            ("/dev/null", rights & (_WRITE_FILE | _TRUNCATE)),
-        ):
-            folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
-            rule = ctypes.create_string_buffer(struct.pack("=Qi", allowed, folder))
-            added = _libc.syscall(_LANDLOCK_ADD, ruleset, 1, rule, ctypes.c_uint(0))
-            os.close(folder)
-            if added != 0:
-                return False
+        device = os.open("/dev/null", os.O_PATH | os.O_CLOEXEC)
+        allowed = rights & (_WRITE_FILE | _TRUNCATE)
+        rule = ctypes.create_string_buffer(struct.pack("=Qi", allowed, device))
+        added = _libc.syscall(_LANDLOCK_ADD, ruleset, 1, rule, ctypes.c_uint(0))
+        os.close(device)
+        if added != 0:
+            return False
         return bool(_libc.syscall(_LANDLOCK_RESTRICT, ruleset, ctypes.c_uint(0)) == 0)
     finally:
         os.close(ruleset)
@@ -158,4 +151,4 @@ def _unless(number: int, test: _Instruction, refuse: int) -> list[_Instruction]:
 
 
 if __name__ == "__main__":
-    print(*enter(os.getcwd()))
+    print(*enter())

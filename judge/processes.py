@@ -17,6 +17,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 
 _PR_SET_CHILD_SUBREAPER = 36
+_PR_SET_DUMPABLE = 4
 _PATIENCE_S = 2.0
 """How long killed processes may take to vanish before they are left to the kernel."""
 _PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -33,10 +34,16 @@ class Process:
 
 
 @functools.cache
-def adopt_orphans() -> bool:
-    """Become the parent of orphaned descendants; False where the system does not offer it."""
+def take_charge() -> bool:
+    """Become the parent of orphaned descendants, and keep our memory from processes of our user.
+
+    False where the system offers only one of the two, or none.
+    """
     libc = ctypes.CDLL(None, use_errno=True)
-    return bool(libc.prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0)
+    return all(
+        libc.prctl(option, value, 0, 0, 0) == 0
+        for option, value in ((_PR_SET_CHILD_SUBREAPER, 1), (_PR_SET_DUMPABLE, 0))
+    )
 
 
 def table() -> dict[int, Process]:

@@ -1,6 +1,6 @@
 """The process that loads a submission and calls it; it may die, and is allowed to.
 
-    python -I -S judge/worker.py '{"runtime": ..., "library": ..., ...}'      started by judge/cpu.py
+    python -I -S judge/worker.py '{"runtime": ..., "library": ..., ...}'
 
     judge -> worker   {"call": 7301, "schedule": 0, "same_addresses": false, "arguments": [
                          {"name": "A", "slot": 4096, "slot_bytes": 8192, "bytes": 6466,
@@ -120,7 +120,7 @@ def main() -> None:
     libc = ctypes.CDLL(None)
     # A crash should not take the lines before it along.
     libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
-    _send(answers, {"started": 1, "cage": cage.enter(os.getcwd())})
+    _send(answers, {"started": 1, "cage": cage.enter()})
     try:
         worker = Worker(runtime, setting["library"], setting["arena"])
     except (OSError, AttributeError) as error:

@@ -1,0 +1,245 @@
+"""The judge's end of a worker: a box and three pipes.
+
+    calls    judge -> worker      answers   worker -> judge      notes    runtime -> judge
+
+All reads have a deadline and a bound, because from the moment the submission is loaded every pipe
+may be full of its bytes, or closed, or silent.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from judge.box import Box, Event
+from judge.confine import MIB, Bounds
+from judge.model import JudgeError
+from judge.notes import Note, parse
+
+_HERE = Path(__file__).resolve().parent
+_START_SECONDS = 20.0
+_GRACE_SECONDS = 0.2
+"""Between SIGTERM, on which the runtime notes where it is, and SIGKILL."""
+_MOST_ANSWER_BYTES = 4096
+_MOST_NOTES_BYTES = 256 << 10
+_TLS_BYTES = 1 << 20
+"""Room for the thread-local variables of a library loaded late: its __shared__ arrays."""
+_STACKS_BYTES = 64 * MIB
+"""Stacks of 1024 CUDA threads, for each thread of the system."""
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came of a message to the worker.
+
+    answer:     the line it sent, parsed, or None
+    event:      READABLE with an answer; ENDED, TIME, MEMORY or PROCESSES without; then it is dead
+    garbage:    the start of a line that was no answer
+    returncode: of a dead worker: exit status, or minus the number of a signal
+    """
+
+    answer: Mapping[str, Any] | None
+    event: Event
+    notes: tuple[Note, ...] = ()
+    garbage: bytes = b""
+    returncode: int | None = None
+
+
+class Link:
+    """A started worker.  Close it; after a Reply without an answer it can do nothing more."""
+
+    def __init__(
+        self, runtime: Path, library: Path, arena: int, memory_bytes: int, os_threads: int
+    ) -> None:
+        """Start the worker; it loads the runtime and then waits for nothing: see `load`.
+
+        arena: descriptor of the shared memory; memory_bytes: what cudaMalloc may hand out
+        Raises JudgeError if it cannot be started.
+        """
+        self._cwd = Path(tempfile.mkdtemp(prefix="judge-"))
+        self._calls = self._answers = self._notes = -1
+        self._pending = b""
+        calls_r, self._calls = os.pipe()
+        self._answers, answers_w = os.pipe()
+        self._notes, notes_w = os.pipe()
+        for descriptor in (self._calls, self._answers, self._notes):
+            os.set_blocking(descriptor, False)
+        setting = {
+            "package": str(_HERE.parent),
+            "runtime": str(runtime),
+            "library": str(library),
+            "calls": calls_r,
+            "answers": answers_w,
+            "notes": notes_w,
+            "arena": arena,
+            "memory_bytes": memory_bytes,
+            "os_threads": os_threads,
+        }
+        stacks = _STACKS_BYTES * (os_threads + 1)
+        bounds = Bounds(
+            memory_bytes=memory_bytes + stacks,
+            # stacks and heaps are asked for whole and used in part
+            data_bytes=4 * (memory_bytes + stacks) + 1024 * MIB,
+            processes=4,
+            file_bytes=0,
+        )
+        worker = str(_HERE / "worker.py")
+        try:
+            self._box = Box(
+                [sys.executable, "-I", "-S", worker, json.dumps(setting)],
+                cwd=self._cwd,
+                env=_environment(self._cwd),
+                bounds=bounds,
+                pass_fds=(calls_r, answers_w, notes_w, arena),
+                readable=(_HERE, runtime, library),
+            )
+        except BaseException:
+            self._release()
+            raise
+        finally:
+            for descriptor in (calls_r, answers_w, notes_w):
+                os.close(descriptor)
+
+    def load(self) -> Reply:
+        """Wait until the submission is loaded: an answer with `ready` or `refused`, or none.
+
+        Raises JudgeError if the worker fails before it comes to the submission.
+        """
+        deadline = time.monotonic() + _START_SECONDS
+        started = self._receive(deadline, 0)
+        if started.answer is None or started.answer.get("started") != 1:
+            output, _ = self._box.take_output()
+            said = output.decode("utf-8", "replace").strip().splitlines() or ["no message"]
+            raise JudgeError(f"worker: did not start: {started.event.value}: {said[-1]}")
+        return self._receive(deadline, 0)
+
+    def ask(self, message: Mapping[str, Any], seconds: float, shared_bytes: int) -> Reply:
+        """Send a call and wait for `{"returned": ...}` with its number, which cannot be guessed."""
+        number = secrets.randbits(48)
+        deadline = time.monotonic() + seconds
+        line = json.dumps({**message, "call": number}).encode() + b"\n"
+        try:
+            sent = os.write(self._calls, line)
+        except OSError:  # gone, or it filled its own pipe
+            sent = 0
+        if sent != len(line):
+            return self._dead(self._box.wait(time.monotonic() + _GRACE_SECONDS))
+        reply = self._receive(deadline, shared_bytes)
+        if reply.answer is None or _is_return(reply.answer, number):
+            return reply
+        garbage = json.dumps(dict(reply.answer)).encode()[:100]
+        return self._dead(Event.READABLE, reply.notes, garbage)
+
+    def printed(self) -> tuple[bytes, bool]:
+        """What the submission printed since the last call, and whether it was cut."""
+        return self._box.take_output()
+
+    def close(self) -> None:
+        """End the worker and everything it started, and give everything back."""
+        self._box.close()
+        self._release()
+
+    def _receive(self, deadline: float, shared_bytes: int) -> Reply:
+        """One line of the answers pipe; whatever is none ends the worker."""
+        notes = bytearray()
+        open_notes = [self._notes]
+        while b"\n" not in self._pending:
+            event = self._box.wait(deadline, [self._answers, *open_notes], shared_bytes)
+            self._take_notes(notes, open_notes)
+            if event is Event.TIME:
+                self._stop(notes)
+            if event is not Event.READABLE:
+                return self._dead(event, parse(bytes(notes)))
+            with contextlib.suppress(BlockingIOError):
+                chunk = os.read(self._answers, _MOST_ANSWER_BYTES)
+                self._pending += chunk
+                if not chunk:  # closed by the submission, or about to end
+                    event = self._box.wait(time.monotonic() + _GRACE_SECONDS)
+                    self._take_notes(notes, open_notes)
+                    event = Event.READABLE if event is Event.TIME else event
+                    return self._dead(event, parse(bytes(notes)), self._pending)
+            if len(self._pending) > _MOST_ANSWER_BYTES:
+                break
+        self._take_notes(notes, open_notes)
+        found = parse(bytes(notes))
+        line, _, self._pending = self._pending.partition(b"\n")
+        try:
+            answer = json.loads(line)
+        except (ValueError, RecursionError):
+            answer = None
+        if not isinstance(answer, dict) or self._pending:
+            return self._dead(Event.READABLE, found, line)
+        return Reply(answer, Event.READABLE, tuple(found))
+
+    def _take_notes(self, notes: bytearray, open_notes: list[int]) -> None:
+        """Read all notes there are, keep as many as fit; at their end, stop waiting for more."""
+        with contextlib.suppress(BlockingIOError):
+            for _ in range(64):  # a flood is left for the next round
+                chunk = os.read(self._notes, 1 << 16)
+                if not chunk:
+                    open_notes.clear()
+                    return
+                notes += chunk[: max(0, _MOST_NOTES_BYTES - len(notes))]
+
+    def _stop(self, notes: bytearray) -> None:
+        """Ask the runtime where it is, and give it a moment to say so."""
+        self._box.signal(signal.SIGTERM)
+        until = time.monotonic() + _GRACE_SECONDS
+        open_notes = [self._notes]
+        while open_notes and b'"stopped"' not in notes and time.monotonic() < until:
+            event = self._box.wait(until, open_notes)
+            self._take_notes(notes, open_notes)
+            if event is not Event.READABLE:
+                return
+
+    def _dead(self, event: Event, notes: Sequence[Note] = (), garbage: bytes = b"") -> Reply:
+        """End the worker and say why it is useless."""
+        returncode = self._box.end()
+        return Reply(None, event, tuple(notes), garbage[:100], returncode)
+
+    def _release(self) -> None:
+        for descriptor in (self._calls, self._answers, self._notes):
+            if descriptor >= 0:
+                os.close(descriptor)
+        self._calls = self._answers = self._notes = -1
+        try:
+            self._cwd.rmdir()
+        except FileNotFoundError:
+            pass
+        except OSError:  # something was left there; rm bears any depth of folders
+            rm = shutil.which("rm") or "/bin/rm"
+            subprocess.run([rm, "-rf", "--", str(self._cwd)], capture_output=True, check=False)
+
+
+def _is_return(answer: Mapping[str, Any], number: int) -> bool:
+    """Whether this is the answer to that call, its fields of their types and no others."""
+    return (
+        answer.keys() == {"returned", "error", "seconds"}
+        and type(answer["returned"]) is int
+        and answer["returned"] == number
+        and type(answer["error"]) is int
+        and type(answer["seconds"]) is float
+    )
+
+
+def _environment(cwd: Path) -> dict[str, str]:
+    """All that a submission sees of the judge's environment: nothing."""
+    return {
+        "PATH": os.defpath,
+        "LC_ALL": "C.UTF-8",
+        "HOME": str(cwd),
+        "TMPDIR": str(cwd),
+        "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={_TLS_BYTES}",
+    }
