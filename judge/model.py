@@ -538,7 +538,89 @@ class Peaks:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class TimedCase:
+    """The time of `solve` at one size, and what it is held against.
+
+    cold, warm:  with the L2 cache flushed before each sample (the headline), and without
+    slope_us:    a call by the judge's own clock; None where too short to be told from launch cost
+    overhead_us: what the method reads for an empty call; never subtracted
+    floor_us:    what the device needs at best for the bytes and operations of the call
+    doubt:       why the time is not believed, or an empty string
+    """
+
+    sizes: Mapping[str, int]
+    cold: Timing
+    warm: Timing
+    slope_us: float | None
+    overhead_us: float
+    operations: float
+    bytes: float
+    floor_us: float
+    doubt: str = ""
+
+    @property
+    def tera_per_s(self) -> float:
+        """Operations a second, in units of 10^12 (TFLOP/s for float problems)."""
+        return self.operations / self.cold.median_us * 1e-6
+
+    @property
+    def giga_bytes_per_s(self) -> float:
+        """Bytes a second that the call must move at least, in units of 10^9."""
+        return self.bytes / self.cold.median_us * 1e-3
+
+    @property
+    def roofline(self) -> float:
+        """The floor over the time: 1.0 is the best this device can do."""
+        return self.floor_us / self.cold.median_us
+
+
+@dataclass(frozen=True)
+class KernelUse:
+    """A kernel as it was launched.  registers a thread; bytes of each memory a block or thread.
+
+    error: the runtime's answer to the launch, 0 for success
+    """
+
+    name: str
+    grid: tuple[int, int, int]
+    block: tuple[int, int, int]
+    dynamic_shared_bytes: int
+    count: int
+    error: int = 0
+    registers: int = 0
+    static_shared_bytes: int = 0
+    local_bytes: int = 0
+    constant_bytes: int = 0
+    occupancy: Occupancy | None = None
+
+
+@dataclass(frozen=True)
+class DeviceState:
+    """The card before or after a timing, as its driver tells; empty fields where it does not."""
+
+    name: str = ""
+    driver: str = ""
+    sm_mhz: str = ""
+    memory_mhz: str = ""
+    temperature_c: str = ""
+    power_w: str = ""
+    throttle: str = ""
+    other_processes: int = 0
+
+
+@dataclass(frozen=True)
+class Speed:
+    """All that a GPU run says of speed: only with AC."""
+
+    timed: tuple[TimedCase, ...]
+    kernels: tuple[KernelUse, ...]
+    peaks: Peaks
+    before: DeviceState
+    after: DeviceState
+
+
+@dataclass(frozen=True)
+class SpeedRatio:
     """Two submissions a and b timed in turns.
 
     word:  SAME, FASTER (b than a), SLOWER or UNSURE

@@ -1,6 +1,6 @@
 """From samples to a time that can be believed.  Pure: no GPU, no clock, no randomness.
 
-In come samples in microseconds, out come Timing, Comparison and sentences; how a sample is taken is
+In come samples in microseconds, out come Timing, SpeedRatio and sentences; how a sample is taken is
 the business of the GPU backend.  Method: the median with a distribution-free interval from order
 statistics, so that no shape of the noise is assumed.
 """
@@ -11,7 +11,7 @@ import math
 import statistics
 from collections.abc import Sequence
 
-from judge.model import Comparison, Timing
+from judge.model import SpeedRatio, Timing
 
 CONFIDENCE = 0.95
 # The stop rule: half the interval is at most this part of the median, or this many microseconds.
@@ -19,6 +19,8 @@ RELATIVE_HALF_WIDTH = 0.005
 ABSOLUTE_HALF_WIDTH_US = 0.5
 MIN_SAMPLES = 20
 MIN_TOTAL_US = 100_000.0
+# A call of a few us would need ten thousand samples for that; this many are as good.
+MANY_SAMPLES = 1000
 # Two times closer than this are the same to anybody.
 SAME_RATIO = 0.01
 # The in-process clock may read at most this much below the judge's own, for calls over 100 us.
@@ -67,7 +69,9 @@ def narrow(median_us: float, low_us: float, high_us: float) -> bool:
 
 def enough(samples_us: Sequence[float]) -> bool:
     """The stop rule: enough samples, enough time on the device, and a narrow interval."""
-    if len(samples_us) < MIN_SAMPLES or sum(samples_us) < MIN_TOTAL_US:
+    if len(samples_us) < MIN_SAMPLES:
+        return False
+    if sum(samples_us) < MIN_TOTAL_US and len(samples_us) < MANY_SAMPLES:
         return False
     return narrow(*median_interval(samples_us))
 
@@ -132,7 +136,7 @@ def disbelief(time_us: float, *, slope: float | None, floor: float) -> str | Non
     return None
 
 
-def compare(quads: Sequence[tuple[float, float, float, float]]) -> Comparison:
+def compare(quads: Sequence[tuple[float, float, float, float]]) -> SpeedRatio:
     """Two submissions from samples taken in the order A B B A, so that a drift hits both alike.
 
     Each quad gives one ratio (b1 + b2) / (a1 + a2).  The word follows from the interval of their
@@ -150,4 +154,4 @@ def compare(quads: Sequence[tuple[float, float, float, float]]) -> Comparison:
         word = "SAME"
     else:
         word = "UNSURE"
-    return Comparison(word=word, ratio=ratio, low=low, high=high, pairs=len(ratios))
+    return SpeedRatio(word=word, ratio=ratio, low=low, high=high, pairs=len(ratios))

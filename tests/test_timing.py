@@ -61,8 +61,14 @@ def test_stop_rule_waits_for_samples_time_and_precision() -> None:
     """Nineteen samples, or 50 ms, or a wide interval are each not enough."""
     assert not timing.enough([10_000.0] * 19)
     assert not timing.enough([100.0] * 500)
-    assert timing.enough([100.0] * 1000)
+    assert timing.enough([200.0] * 500)
     assert not timing.enough([900.0 + 10 * k for k in range(200)])
+
+
+def test_stop_rule_ends_for_short_calls() -> None:
+    """A call of 5 us is not sampled twenty thousand times to fill 100 ms."""
+    assert not timing.enough([5.0] * 999)
+    assert timing.enough([5.0] * 1000)
 
 
 def test_stop_rule_does_not_ask_for_more_than_half_a_microsecond() -> None:
