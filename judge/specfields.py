@@ -1,135 +1,160 @@
-"""The input families of a problem.yaml: YAML values in, Family and Distribution out.
+"""Axes, signature, fixed cases and tolerances of a problem.yaml: YAML values in, checked parts out.
 
-A room of `spec.py`: what an array may hold, checked against the element type that must hold it.
+A room of `spec.py`; each function takes the Value of one key.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Mapping
+from typing import Any
 
-import numpy as np
-
-from judge.model import Argument, Axis, Distribution, Dtype, Family, Role
+from judge import expr, yamlpos
+from judge.model import Argument, Axis, Dtype, Family, FixedCase, Role, Tolerance
+from judge.specfamilies import scalar_values
 from judge.yamlpos import Value
 
-# kind: how many parameters, whether integer arrays may have it
-KINDS: Mapping[str, tuple[tuple[int, ...], bool]] = {
-    "normal": ((0,), False),
-    "uniform": ((2,), False),
-    "wide": ((2,), False),
-    "integers": ((2,), True),
-    "one_hot": ((0,), True),
-    "ids": ((0,), True),
-    "zero": ((0,), True),
-    "constant": ((1,), True),
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z", re.ASCII)
+_KEYWORDS = """
+    auto bool break case char class const continue default delete do double else enum extern false
+    float for goto half if int long new operator private public return short signed sizeof static
+    struct switch template this true typedef union unsigned using void volatile while"""
+_RULES = {
+    # rule: the keys it needs, the keys it may have
+    "rounding": (("terms",), ("accumulate", "source")),
+    "exact": ((), ("source",)),
+    "ulp": (("ulp", "source"), ()),
+    "allclose": (("rtol", "atol", "source"), ()),
 }
-_BFLOAT16_MAX = (2 - 2**-7) * 2.0**127
-_SIGNIFICANDS = {Dtype.FLOAT16: 11, Dtype.BFLOAT16: 8, Dtype.FLOAT32: 24, Dtype.FLOAT64: 53}
 
 
-def largest(dtype: Dtype) -> float:
-    """The largest finite value of an element type."""
-    if dtype is Dtype.BFLOAT16:
-        return _BFLOAT16_MAX
-    if dtype.is_float:
-        return float(np.finfo(dtype.storage).max)
-    return float(np.iinfo(dtype.storage).max)
+def read_name(value: Value, name: str) -> str:
+    """A name that C++, the shell and a case id can carry."""
+    if not _NAME.match(name) or name in _KEYWORDS.split() or len(name) > 40:
+        value.fail(f"got the name {name!r}, expected a C++ identifier that is no keyword")
+    return name
 
 
-def integer_range(dtype: Dtype) -> tuple[int, int]:
-    """The integers a type represents without gaps, within +-2**53."""
-    if dtype.is_float:
-        bound = 2 ** _SIGNIFICANDS[dtype]
-        return -bound, bound
-    info = np.iinfo(dtype.storage)
-    return max(int(info.min), -(2**53)), min(int(info.max), 2**53)
+def read_axes(value: Value) -> dict[str, Axis]:
+    axes: dict[str, Axis] = {}
+    for name, entry in value.entries().items():
+        fields = entry.mapping(required=("min", "max"))
+        minimum = fields["min"].integer(0, 2**31 - 1)
+        maximum = fields["max"].integer(minimum, 2**31 - 1)
+        axes[read_name(entry, name)] = Axis(name, minimum, maximum)
+    if not axes:
+        value.fail("got no axis, expected at least one")
+    return axes
 
 
-def scalar_values(value: Value, dtype: Dtype) -> tuple[float, ...]:
-    """The values of a scalar: unique numbers that its type can hold, the simplest first."""
-    numbers = []
-    for item in value.items(1):
-        number = item.number()
-        if not dtype.is_float:
-            low, high = integer_range(dtype)
-            number = item.integer(low, high)
-        elif abs(number) > largest(dtype):
-            item.expect(f"a number that {dtype.value} can hold")
-        if number in numbers:
-            item.fail(f"got {number:g} twice, expected each value once")
-        numbers.append(number)
-    return tuple(numbers)
+def read_signature(value: Value, axes: Mapping[str, Axis]) -> tuple[Argument, ...]:
+    arguments: dict[str, Argument] = {}
+    for entry in value.items(1):
+        argument = _argument(entry, axes)
+        if argument.name in arguments:
+            entry.fail(f"got a second argument {argument.name}, expected unique names")
+        arguments[argument.name] = argument
+    signature = tuple(arguments.values())
+    for axis in axes:
+        if axis not in arguments:
+            value.fail(f"got no argument {axis}, expected one with role axis for each axis")
+    if not any(argument.is_output for argument in signature):
+        value.fail("got no output, expected an argument with role out or inout")
+    return signature
 
 
-def family(
-    value: Value, name: str, axes: Mapping[str, Axis], signature: Sequence[Argument]
-) -> Family:
-    """One entry of `families:`."""
-    fields = value.mapping(
-        required=("inputs",), optional=("weight", "exact", "scalars", "names_index", "axes")
+def _argument(entry: Value, axes: Mapping[str, Axis]) -> Argument:
+    fields = entry.mapping(required=("name", "dtype", "role"), optional=("shape", "values"))
+    name = read_name(fields["name"], fields["name"].text())
+    dtype = Dtype(fields["dtype"].word([dtype.value for dtype in Dtype]))
+    role = Role(fields["role"].word([role.value for role in Role]))
+    needed = {Role.AXIS: None, Role.SCALAR: "values"}.get(role, "shape")
+    for key in ("shape", "values"):
+        if key in fields and key != needed:
+            fields[key].fail(f"unknown key for role {role.value}")
+    if needed and needed not in fields:
+        entry.fail(f"missing {needed}, which role {role.value} needs")
+    if role is Role.AXIS and name not in axes:
+        fields["name"].fail(f"got {name!r}, expected {yamlpos.choices(name, tuple(axes))}")
+    if role is not Role.AXIS and name in axes:
+        fields["role"].fail(f"got {role.value!r}, expected axis, as {name} is one")
+    if role is Role.AXIS and (dtype.is_float or dtype.itemsize < 4):
+        fields["dtype"].fail(f"got {dtype.value!r}, expected int32 or wider for an axis")
+    if role is Role.SCALAR:
+        return Argument(name, dtype, role, values=scalar_values(fields["values"], dtype))
+    if role is Role.AXIS:
+        return Argument(name, dtype, role)
+    dimensions = fields["shape"].items(1)
+    return Argument(
+        name, dtype, role, tuple(read_size_expression(item, tuple(axes)) for item in dimensions)
     )
-    read = {a.name: a for a in signature if a.role in (Role.IN, Role.INOUT)}
-    scalars = {a.name: a for a in signature if a.role is Role.SCALAR}
-    inputs = {
-        key: distribution(entry, read[key].dtype)
-        for key, entry in fields["inputs"].mapping(required=tuple(read)).items()
+
+
+def read_size_expression(value: Value, names: tuple[str, ...]) -> str:
+    """An expression over the axes; a bare integer counts as one."""
+    content = value.content
+    text = str(content) if type(content) is int else value.text()
+    try:
+        expr.check_sizes(text, names)
+    except expr.ExpressionError as error:
+        value.fail(str(error))
+    return text
+
+
+def read_sizes(value: Value, axes: Mapping[str, Axis]) -> dict[str, int]:
+    """One integer for every axis, in its range."""
+    entries = value.mapping(required=tuple(axes))
+    return {name: entries[name].integer(axis.minimum, axis.maximum) for name, axis in axes.items()}
+
+
+def read_fixed(
+    value: Value,
+    axes: Mapping[str, Axis],
+    signature: tuple[Argument, ...],
+    families: Mapping[str, Family],
+) -> FixedCase:
+    fields = value.mapping(required=("sizes", "family", "why"), optional=("scalars",))
+    member = families[fields["family"].word(tuple(families))]
+    sizes = read_sizes(fields["sizes"], {**axes, **member.axes})
+    allowed = {
+        argument.name: member.scalars.get(argument.name, argument.values)
+        for argument in signature
+        if argument.role is Role.SCALAR
     }
-    narrowed: dict[str, Axis] = {}
-    if "axes" in fields:
-        for key, entry in fields["axes"].mapping(optional=tuple(axes)).items():
-            bounds = entry.mapping(optional=("min", "max"))
-            axis = axes[key]
-            low, high = axis.minimum, axis.maximum
-            if "min" in bounds:
-                low = bounds["min"].integer(low, high)
-            if "max" in bounds:
-                high = bounds["max"].integer(low, high)
-            narrowed[key] = Axis(key, low, high)
-    allowed = {}
-    if "scalars" in fields:
-        for key, entry in fields["scalars"].mapping(optional=tuple(scalars)).items():
-            allowed[key] = scalar_values(entry, scalars[key].dtype)
-    return Family(
-        name=name,
-        weight=fields["weight"].integer(0, 1000) if "weight" in fields else 1,
-        inputs=inputs,
-        exact=fields["exact"].boolean() if "exact" in fields else False,
-        scalars=allowed,
-        names_index=fields["names_index"].boolean() if "names_index" in fields else False,
-        axes=narrowed,
-    )
+    scalars = {name: numbers[0] for name, numbers in allowed.items()}
+    given = fields["scalars"].mapping(optional=tuple(allowed)) if "scalars" in fields else {}
+    for name, entry in given.items():
+        if entry.number() not in allowed[name]:
+            entry.expect(" or ".join(f"{number:g}" for number in allowed[name]))
+        scalars[name] = entry.number()
+    return FixedCase(sizes, member.name, scalars, fields["why"].text())
 
 
-def distribution(value: Value, dtype: Dtype) -> Distribution:
-    """`normal`, or a mapping of one kind to its parameters: `{uniform: [-1, 1]}`."""
-    if isinstance(value.content, dict) and len(value.content) == 1:
-        ((kind, given),) = value.content.items()
-        if kind not in KINDS:
-            given.fail(f"unknown distribution, expected one of {', '.join(KINDS)}")
-        items = given.items() if isinstance(given.content, list) else [given]
-    else:
-        kind, items = value.word(tuple(KINDS)), []
-    counts, for_integers = KINDS[kind]
-    if len(items) not in counts:
-        value.fail(f"got {kind} with {len(items)} parameters, expected {counts[0]}")
-    if not dtype.is_float and not for_integers:
-        fitting = [name for name, (_, fits) in KINDS.items() if fits]
-        value.fail(f"got {kind} for {dtype.value}, expected one of {', '.join(fitting)}")
-    if kind in ("integers", "constant"):
-        low, high = integer_range(dtype)
-        whole = kind == "integers" or not dtype.is_float
-        parameters: list[float] = [
-            item.integer(low, high) if whole else item.number() for item in items
-        ]
-    elif kind == "wide":
-        parameters = [item.integer(-60, 60) for item in items]
-    else:
-        parameters = [item.number() for item in items]
-    for item, number in zip(items, parameters, strict=True):
-        if abs(number) > largest(dtype):
-            item.expect(f"a number that {dtype.value} can hold")
-    if len(parameters) == 2 and not parameters[0] < parameters[1]:
-        value.fail(
-            f"got {kind} from {parameters[0]:g} to {parameters[1]:g}, expected the lesser first"
-        )
-    return Distribution(kind, tuple(parameters))
+def read_tolerances(
+    fields: Mapping[str, Value], signature: tuple[Argument, ...], names: tuple[str, ...]
+) -> dict[str, Tolerance]:
+    outputs = {argument.name: argument for argument in signature if argument.is_output}
+    entries = fields["tolerance"].mapping(required=tuple(outputs))
+    return {name: _tolerance(entries[name], outputs[name], names) for name in outputs}
+
+
+def _tolerance(value: Value, output: Argument, names: tuple[str, ...]) -> Tolerance:
+    first = value.entries()
+    if "rule" not in first:
+        value.fail("missing rule")
+    rule = first["rule"].word(tuple(_RULES))
+    if not output.dtype.is_float and rule != "exact":
+        first["rule"].fail(f"got {rule!r}, expected exact for the integers of {output.name}")
+    required, optional = _RULES[rule]
+    entries = value.mapping(("rule", *required), optional)
+    more: dict[str, Any] = {
+        key: entries[key].number(0) for key in ("ulp", "rtol", "atol") if key in entries
+    }
+    if "terms" in entries:
+        more["terms"] = read_size_expression(entries["terms"], names)
+    if "accumulate" in entries:
+        floats = [dtype.value for dtype in Dtype if dtype.is_float]
+        more["accumulate"] = Dtype(entries["accumulate"].word(floats))
+    if "source" in entries:
+        more["source"] = entries["source"].text()
+    return Tolerance(rule, **more)
