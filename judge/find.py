@@ -106,7 +106,7 @@ def _checked(path: Path, name: str) -> Path:
 def _near(name: str, ladder: Iterable[Path]) -> str:
     """`; did you mean ...?`, or what there is."""
     names = sorted({path.name for path in ladder})
-    near = difflib.get_close_matches(Path(name).name, names, n=3, cutoff=0.5)
+    near = difflib.get_close_matches(Path(name).name, names, n=3, cutoff=0.7)
     if near:
         return f"; did you mean {' or '.join(map(printable, near))}?"
     return f"; there are: {_listed(names)}" if names else ""

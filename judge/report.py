@@ -30,6 +30,7 @@ COLOURS = {
     Verdict.CE: "bold white on red",
     Verdict.JE: "bold white on blue",
 }
+LABEL = 7  # the longest label: pattern, warning, printed
 MOST_DETAILS = 20
 MOST_PRINTED = 6
 MOST_WARNINGS = 3
@@ -67,11 +68,13 @@ def render(report: Report, screen: Screen) -> str:
         *(f" -D {printable(define)}" for define in report.defines),
     )
     grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(no_wrap=True)
+    grid.add_column(no_wrap=True, min_width=LABEL)
     grid.add_column(overflow="fold")
     for label, line in _rows(report):
         grid.add_row(Text(label, style="dim"), line)
-    again = f"  {'again':<8}{printable(report.again, most=10_000)}" if report.again else ""
+    again = (
+        f"  {'again':<{LABEL + 2}}{printable(report.again, most=10_000)}" if report.again else ""
+    )
     return draw(head, screen) + _indented(grid, screen) + (again + "\n" if again else "")
 
 
@@ -167,7 +170,7 @@ def _worst(check: Check | None) -> str:
     index = ", ".join(map(str, worst.index))
     return (
         f"{printable(worst.output)}[{index}]: got {worst.got:.6g}, expected {worst.expected:.6g}, "
-        f"error {worst.error:.3g}, allowed {worst.allowed:.3g}, usage {worst.usage:.3g}"
+        f"error {worst.error:.3g}, allowed {worst.allowed:.3g}, usage {worst.usage:.4g}"
     )
 
 
@@ -179,10 +182,12 @@ def _said(worst: str, report: Report) -> bool:
 
 
 def _took(report: Report) -> str:
-    built = "cached" if report.build is not None and report.build.cached else "compiled"
-    compiler = f" by {printable(report.build.compiler)}" if report.build is not None else ""
+    built = ""
+    if report.build is not None:
+        cached = ", cached" if report.build.cached else ""
+        built = f" ({printable(report.build.compiler)}{cached})"
     ran = f", run {report.run_seconds:.1f} s" if report.results else ""
-    return f"build {report.build_seconds:.1f} s ({built}{compiler}){ran}"
+    return f"build {report.build_seconds:.1f} s{built}{ran}"
 
 
 def _labelled(label: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:

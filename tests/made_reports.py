@@ -1,0 +1,73 @@
+"""Reports made by hand, one of each kind, for the tests of everything that reads reports."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+from judge.model import (
+    Build,
+    Case,
+    CaseResult,
+    Check,
+    Fault,
+    Place,
+    Reason,
+    Report,
+    Verdict,
+    Worst,
+)
+
+NAN = float("nan")
+SIZES = {"M": 65, "N": 33, "K": 17}
+SCALARS = {"alpha": 0.5, "beta": -1.25}
+SMALL = Case("normal,M=1,N=1,K=1,alpha=1,beta=0", "normal", {"M": 1, "N": 1, "K": 1}, {"alpha": 1})
+TAIL = Case("normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25", "normal", SIZES, SCALARS, "tails of 16")
+
+
+def accepted() -> Report:
+    """Two cases, both accepted; the second came nearer to its limit."""
+    return Report(
+        problem="gemm_fp16",
+        submission=Path("submissions/gemm_fp16/tiled.cu"),
+        backend="cpu",
+        seed="4f3a",
+        defines=("TILE=32",),
+        verdict=Verdict.AC,
+        fault=None,
+        results=(
+            CaseResult(SMALL, None, Check(1, 1, usage=0.01), 0.001),
+            CaseResult(TAIL, None, Check(2145, 2145, usage=0.41), 0.002),
+        ),
+        planned=2,
+        build=Build(Path("x.so"), Path("tiled.cu"), 1.2, False, "g++ 12.2.0"),
+        build_seconds=1.2,
+        run_seconds=0.5,
+        device="CPU emulation on 2 cores",
+    )
+
+
+def wrong(got: float = 0.0) -> Report:
+    """The second case is wrong in 33 elements."""
+    place = Place("tests/submissions/gemm_fp16/wa_drops_k_tail.cu", 31)
+    message = "33 of 2145 elements wrong, all in row 64 (the tail of M)"
+    fault = Fault(Verdict.WA, Reason.MISMATCH, message, place, ("row 64 holds what row 0 should",))
+    worst = Worst("C", (64, 7), got, -2.31, 2.31, 0.0023, 1004.0)
+    failing = CaseResult(TAIL, fault, Check(2145, 2145, 33, 1004.0, worst, fault), 0.002)
+    good = accepted()
+    return replace(
+        good,
+        submission=Path("tests/submissions/gemm_fp16/wa_drops_k_tail.cu"),
+        verdict=Verdict.WA,
+        fault=fault,
+        results=(good.results[0], failing),
+        failing=failing,
+        pattern=("every failing case has K % 16 != 0",),
+        again=f"python -m judge run wa_drops_k_tail.cu --case {TAIL.id} --seed 4f3a",
+    )
+
+
+def failed(verdict: Verdict, reason: Reason, message: str, **more: object) -> Report:
+    """No case was run: compile and judge errors."""
+    fault = Fault(verdict, reason, message, **more)  # type: ignore[arg-type]
+    return replace(accepted(), verdict=verdict, fault=fault, results=(), build=None)
