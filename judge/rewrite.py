@@ -1,0 +1,167 @@
+"""CUDA C++ -> C++17 for the headers in judge/include, token by token; no line moves.
+
+    k<T><<<g, b, s, st>>>(x)    ::emu::launch("k<T>", __LINE__, k<T>, ::emu::config(g, b, s, st))(x)
+    the same, deduced           ::emu::launch_deduced("k", __LINE__, [&](auto... emu_arguments)
+                                    { k(emu_arguments...); }, ::emu::config(g, b))(x)
+    extern __shared__ T x[];    T (&x)[] = *static_cast<T (*)[]>(::emu::dynamic_shared());
+    static __shared__ T x;      __shared__ T x;
+    __forceinline__             (nothing: as a macro it would break the C++ library's attributes)
+    asm("inline PTX")           ::emu::unsupported_inline_ptx()
+
+Never fails: what is no right CUDA is left for the compiler to report at its own line.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from judge.launches import Kernel, Launch, find_kernels, find_launches
+from judge.shared import shared_edits
+from judge.tokens import (
+    DEFINE_END,
+    WORD,
+    Edit,
+    Lines,
+    Token,
+    apply_edits,
+    nesting,
+    tokenize,
+)
+
+_REMOVED = ("__noinline__", "__forceinline__")
+_ASM = ("asm", "__asm__", "__asm")
+_ASM_QUALIFIERS = ("volatile", "__volatile__", "__volatile", "goto", "inline")
+
+
+@dataclass(frozen=True)
+class Rewritten:
+    """The C++ text, and what was found on the way, each with its line.
+
+    launches:    the callee of each launch, as written
+    unsupported: features that have no counterpart on the CPU backend
+    """
+
+    text: str
+    launches: tuple[tuple[str, int], ...] = ()
+    unsupported: tuple[tuple[str, int], ...] = ()
+
+
+def rewrite(source: str) -> Rewritten:
+    """Rewrite a file: as many lines as before, each saying what it said.  A leading BOM goes."""
+    source = source.removeprefix("\ufeff")
+    tokens = tokenize(source)
+    nest = nesting(tokens)
+    partner = nest.partner
+    lines = Lines(source)
+    kernels = find_kernels(tokens, partner)
+    edits = shared_edits(tokens, nest)
+    launches: list[tuple[str, int]] = []
+    for launch in find_launches(tokens, partner):
+        edits += _launch_edits(tokens, launch, kernels)
+        name = _spelling(tokens[launch.start : launch.opening])
+        launches.append((name, lines(tokens[launch.opening].start)))
+    unsupported: list[tuple[str, int]] = []
+    for index, token in enumerate(tokens):
+        if token.kind != WORD:
+            continue
+        if token.text in _REMOVED and tokens[index - 1].text not in ("#define", "(", ","):
+            edits.append(Edit.of(token, ""))
+        elif token.text in _ASM:
+            ptx = _asm_edits(tokens, partner, index)
+            if ptx:
+                edits += ptx
+                unsupported.append(("inline PTX", lines(token.start)))
+    return Rewritten(apply_edits(source, edits), tuple(launches), tuple(unsupported))
+
+
+def _launch_edits(
+    tokens: Sequence[Token], launch: Launch, kernels: dict[str, Kernel]
+) -> list[Edit]:
+    callee = tokens[launch.start : launch.opening]
+    parameters = _macro_parameters(tokens, launch.macro)
+    label = _label(callee, parameters)
+    if parameters.intersection(token.text for token in callee):
+        candidates = list(kernels.values())  # whichever the macro is used with
+    else:
+        candidates = [kernels[launch.name]] if launch.name in kernels else []
+    if any(kernel.needs_call(launch.explicit) for kernel in candidates):
+        before = f"::emu::launch_deduced({label}, __LINE__, [&](auto... emu_arguments) {{ "
+        after = "(emu_arguments...); }, ::emu::config("
+    else:
+        before = f"::emu::launch({label}, __LINE__, "
+        after = ", ::emu::config("
+    first, *opening = tokens[launch.opening : launch.opening + 3]
+    last, *closing = tokens[launch.closing : launch.closing + 3]
+    start = callee[0].start
+    return [
+        Edit(start, start, before),
+        Edit.of(first, after),
+        Edit.of(last, "))"),
+        *(Edit.of(token, "") for token in (*opening, *closing)),
+    ]
+
+
+def _spelling(tokens: Sequence[Token]) -> str:
+    """The tokens as one line, with a blank only between words."""
+    text = ""
+    for token in tokens:
+        blank = text[-1:].isidentifier() and token.text[:1].isidentifier()
+        text += (" " if blank else "") + token.text
+        text += " " if token.text == "," else ""
+    return text
+
+
+def _label(callee: Sequence[Token], parameters: frozenset[str]) -> str:
+    """A C string literal that names the callee; parameters of a macro are named as it is used."""
+    if not any(token.text in parameters for token in callee):
+        return _literal(_spelling(callee))
+    parts = [
+        f"#{token.text}" if token.text in parameters else _literal(token.text)
+        for token in callee
+        if token.text != "#"
+    ]
+    return " ".join(parts)
+
+
+def _literal(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    return f'"{escaped}"'
+
+
+def _macro_parameters(tokens: Sequence[Token], index: int) -> frozenset[str]:
+    """The parameters of the function-like macro whose DEFINE stands at `index`; none at -1."""
+    if index < 0:
+        return frozenset()
+    name, opener = tokens[index + 1 : index + 3]
+    if opener.text != "(" or opener.start != name.end:  # an object-like macro
+        return frozenset()
+    found = set()
+    for token in tokens[index + 3 :]:
+        if token.text == ")" or token.kind == DEFINE_END:
+            break
+        if token.kind == WORD:
+            found.add(token.text)
+        elif token.text == "...":
+            found.add("__VA_ARGS__")
+    return frozenset(found)
+
+
+def _asm_edits(tokens: Sequence[Token], partner: Sequence[int], index: int) -> list[Edit]:
+    """Turn an asm statement into a call that does not compile; an empty one is a plain barrier."""
+    opener = index + 1
+    while opener < len(tokens) and tokens[opener].text in _ASM_QUALIFIERS:
+        opener += 1
+    if opener >= len(tokens) or tokens[opener].text != "(" or partner[opener] < 0:
+        return []
+    before = tokens[index - 1]
+    if index and (before.text == "]" or before.kind == WORD) and before.text not in ("else", "do"):
+        return []  # `int x asm("name")` gives a symbol its name
+    inside = tokens[opener + 1 : partner[opener]]
+    if not inside or inside[0].text == '""':
+        return []
+    qualifiers = tokens[index + 1 : opener]
+    return [
+        Edit.of(tokens[index], "::emu::unsupported_inline_ptx"),
+        *(Edit.of(token, "") for token in (*qualifiers, *inside)),
+    ]
