@@ -21,11 +21,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.model import Array, Dtype, JudgeError
-from judge.storage import FLOAT_POISON, INTEGER_POISON
 
 PAGE = mmap.PAGESIZE
 ALIGNMENT = 16
 CANARY = 0xCB
+FLOAT_POISON = 0xFF
+"""Every float of these bytes is a NaN."""
+INTEGER_POISON = 0xA5
 
 _ADD_SEALS = 1033
 _SEALS = 0x1 | 0x2 | 0x4  # no further seals, no shrinking, no growing
@@ -102,17 +104,18 @@ class Arena:
 
     def overwritten(self, slot: Slot) -> str:
         """One sentence naming the canaries that were written, or an empty string."""
-        before = self._bytes[slot.offset : slot.start] != CANARY
-        after = self._bytes[slot.end : slot.offset + slot.size] != CANARY
-        size = f"{slot.name} ({_count(slot.bytes)})"
-        if after.any():
-            count, past = int(after.sum()), int(after.argmax())
-            return f"{_count(count)} past the end of {size} written, the first {past} past it"
-        if before.any():
-            nearest = int(before[::-1].argmax()) + 1
-            written = _count(int(before.sum()))
-            return f"{written} before the start of {size} written, the nearest {nearest} before it"
-        return ""
+        before = np.flatnonzero(self._bytes[slot.offset : slot.start] != CANARY)
+        after = np.flatnonzero(self._bytes[slot.end : slot.offset + slot.size] != CANARY)
+        places = []
+        if after.size:
+            first = slot.bytes + int(after[0])
+            places.append(f"{_count(after.size)} past its end, the first at byte {first}")
+        if before.size:
+            last = int(before[-1]) - (slot.start - slot.offset)
+            places.append(f"{_count(before.size)} before its start, the last at byte {last}")
+        if not places:
+            return ""
+        return f"{slot.name} ({_count(slot.bytes)}) was overrun: {' and '.join(places)}"
 
     def changed(self, slot: Slot, content: Array) -> bool:
         """Whether an array's bytes are no longer these."""

@@ -13,9 +13,12 @@ import functools
 import os
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+
+from judge import cage
 
 MIB = 1 << 20
 
@@ -71,23 +74,38 @@ def bubblewrap() -> str:
 
 def enforced() -> tuple[str, ...]:
     """What holds for compilers and workers on this machine and what does not, a sentence each."""
-    always = (
-        "enforced: wall-clock time, memory (sampled), number of processes (sampled), file size, "
-        "open files and captured output of compilers and workers",
-        "enforced: everything a compiler or worker starts is killed with it",
-    )
+    held = _layers()
+    told = [
+        "enforced: wall-clock time, memory and number of processes (both sampled), file size, "
+        "open files and captured output; all that a compiler or worker starts is killed with it",
+    ]
+    told += [
+        f"{'enforced' if name in held else 'NOT enforced, the system does not offer it'}: {what}"
+        for name, what in _LAYERS.items()
+    ]
     if bubblewrap():
-        return (
-            *always,
-            "enforced by bubblewrap: no network, a read-only file system, own process ids",
-            "not enforced: files that you can read can be read by a submission",
+        told.append("enforced by bubblewrap: no network, read-only system, own process ids")
+    else:
+        why = "does not work here" if shutil.which("bwrap") else "is not installed"
+        told.append(
+            f"NOT enforced, bubblewrap {why}: a compiler has the network and may write files"
         )
-    why = "does not work here" if shutil.which("bwrap") else "is not installed"
-    return (
-        *always,
-        f"not enforced for compilers, because bubblewrap {why}: network, files outside the working "
-        "directory, processes of others; install bubblewrap to have it",
-    )
+    told.append("NOT enforced: files that you may read, a submission may read too")
+    return tuple(told)
+
+
+_LAYERS = {
+    cage.PRIVILEGES: "a worker has no capabilities and gains no privileges",
+    cage.FILES: "a worker writes no file and does not reach the memory of other processes (Landlock)",
+    cage.CALLS: "a worker starts no process, opens no socket, signals nobody (seccomp)",
+}
+
+
+def _layers() -> list[str]:
+    """The layers of judge/cage.py that hold here, tried in a process that is then gone."""
+    trial = [sys.executable, "-I", "-S", str(Path(cage.__file__))]
+    done = subprocess.run(trial, capture_output=True, text=True, check=False, timeout=10)
+    return done.stdout.split()
 
 
 _NAMESPACES = (

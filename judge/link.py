@@ -33,6 +33,7 @@ _START_SECONDS = 20.0
 _GRACE_SECONDS = 0.2
 """Between SIGTERM, on which the runtime notes where it is, and SIGKILL."""
 _MOST_ANSWER_BYTES = 4096
+_MOST_GARBAGE_BYTES = 40
 _MOST_NOTES_BYTES = 256 << 10
 _TLS_BYTES = 1 << 20
 """Room for the thread-local variables of a library loaded late: its __shared__ arrays."""
@@ -103,7 +104,7 @@ class Link:
                 env=_environment(self._cwd),
                 bounds=bounds,
                 pass_fds=(calls_r, answers_w, notes_w, arena),
-                readable=(_HERE, runtime, library),
+                readable=(_HERE, runtime, library, Path(sys.prefix), Path(sys.base_prefix)),
             )
         except BaseException:
             self._release()
@@ -137,9 +138,9 @@ class Link:
         if sent != len(line):
             return self._dead(self._box.wait(time.monotonic() + _GRACE_SECONDS))
         reply = self._receive(deadline, shared_bytes)
-        if reply.answer is None or _is_return(reply.answer, number):
+        if reply.answer is None or (_is_return(reply.answer, number) and not self._pending):
             return reply
-        garbage = json.dumps(dict(reply.answer)).encode()[:100]
+        garbage = json.dumps(dict(reply.answer)).encode()
         return self._dead(Event.READABLE, reply.notes, garbage)
 
     def printed(self) -> tuple[bytes, bool]:
@@ -179,7 +180,7 @@ class Link:
             answer = json.loads(line)
         except (ValueError, RecursionError):
             answer = None
-        if not isinstance(answer, dict) or self._pending:
+        if not isinstance(answer, dict):
             return self._dead(Event.READABLE, found, line)
         return Reply(answer, Event.READABLE, tuple(found))
 
@@ -207,7 +208,7 @@ class Link:
     def _dead(self, event: Event, notes: Sequence[Note] = (), garbage: bytes = b"") -> Reply:
         """End the worker and say why it is useless."""
         returncode = self._box.end()
-        return Reply(None, event, tuple(notes), garbage[:100], returncode)
+        return Reply(None, event, tuple(notes), garbage[:_MOST_GARBAGE_BYTES], returncode)
 
     def _release(self) -> None:
         for descriptor in (self._calls, self._answers, self._notes):

@@ -28,6 +28,7 @@ import time
 from typing import Any
 
 _LINE_BUFFERED = 1
+_STDERR = 2
 _TYPES = {
     "int8": ctypes.c_int8,
     "uint8": ctypes.c_uint8,
@@ -127,8 +128,12 @@ def main() -> None:
         _send(answers, {"refused": str(error)[:1000]})
         os._exit(1)
     _send(answers, {"ready": 1})
-    for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
-        _send(answers, worker.call(json.loads(line)))
+    try:
+        for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
+            _send(answers, worker.call(json.loads(line)))
+    except (OSError, MemoryError, ValueError) as error:  # the submission broke our pipes or memory
+        _send(_STDERR, {"worker": f"cannot go on: {error}"})
+        os._exit(1)
     os._exit(0)  # whatever the submission registered with atexit is not run
 
 
