@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
-from judge import again, backend, cases, checker, diagnose, shrink
+from judge import again, backend, caseids, cases, checker, patterns, shrink
 from judge.answers import ROUNDS, Answers
 from judge.backend import Backend, Session
 from judge.model import (
@@ -77,8 +77,8 @@ def judge(request: Request, tell: Tell) -> Report:
     built = time.perf_counter()
     base = replace(base, build=build, build_seconds=built - started)
     report = _run(room, build, planned, answers, base, tell)
-    if report.fault is not None and request.case is None:
-        report = _explain(room, build, report, answers, tell)
+    if report.failing is not None and request.case is None:
+        report = _explain(room, build, report, report.failing, answers, tell)
     if report.failing is not None:
         alone = NOT_ALONE not in report.notes
         case = report.failing.case.id if alone else None
@@ -89,7 +89,7 @@ def judge(request: Request, tell: Tell) -> Report:
 def _plan(request: Request, seed: str, room: Backend) -> tuple[Case, ...]:
     """The one case asked for, or all that fit the backend's budget."""
     if request.case is not None:
-        return (cases.parse_id(request.spec, request.case),)
+        return (caseids.parse_id(request.spec, request.case),)
     planned = cases.plan(request.spec, seed, room.BUDGET)
     if not planned:
         raise JudgeError(f"{request.spec.path}: no case was planned, so nothing could be checked")
@@ -165,7 +165,7 @@ def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResu
         schedule = answers.schedule(case, round_)
         outcome = session.call(data, schedule=schedule, same_addresses=round_ > 0)
         check = checker.check(answers.spec, data, expected, outcome, previous)
-        notes += outcome.notes
+        notes += checker.remarks(outcome, check)
         printed += outcome.printed
         fault = check.fault
         if fault is None and not 0 < check.checked == check.total:
@@ -185,15 +185,15 @@ def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResu
     return result, outcome.returned
 
 
-def _explain(room: Backend, build: Build, report: Report, answers: Answers, tell: Tell) -> Report:
+def _explain(
+    room: Backend, build: Build, report: Report, main: CaseResult, answers: Answers, tell: Tell
+) -> Report:
     """The smallest case that fails the same way, and what the failing cases have in common.
 
     A case that only fails after others (state kept between calls), or only sometimes (a race), must
     not be handed out with a command that would then pass: it is tried alone, in a fresh worker.
     """
-    assert report.failing is not None
-    report = replace(report, pattern=diagnose.patterns(report.results, answers.spec))
-    main = report.failing
+    report = replace(report, pattern=patterns.patterns(report.results, answers.spec))
     if main.verdict in STOPPING:
         return report
 
