@@ -1,0 +1,159 @@
+"""One arena of device memory for all calls: the judge's own, mapped by the worker.
+
+    |cb .. cb| A's bytes |cb .. cb| B's bytes |cb .. cb| C poisoned or filled |cb .. cb|
+     guard     ^ 256-byte aligned, at a fresh place each call                   guard
+
+The arena is the judge's allocation; the worker maps it by its IPC handle.  Each call's arrays are
+laid out anew with guard bands between them; afterwards the whole range comes back in one copy, and
+guards, inputs and outputs are looked at on the host.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from judge.arena import CANARY, FLOAT_POISON, INTEGER_POISON
+from judge.gpu import Device
+from judge.model import Argument, Array, JudgeError, Role
+
+ALIGNMENT = 256
+"""Of every array, as cudaMalloc's pointers are; its last bytes may be followed by guard at once."""
+GUARD_BYTES = 64 << 10
+"""Between two arrays.  What is overrun further lands in other arrays of the same call."""
+_PLACES = 64
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Where an array lies in the arena: `bytes` bytes from `offset`."""
+
+    name: str
+    offset: int
+    bytes: int
+
+    @property
+    def end(self) -> int:
+        """One past its last byte."""
+        return self.offset + self.bytes
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The arrays of one call, in order, in arena bytes [start, end), guard bands at both ends."""
+
+    start: int
+    end: int
+    extents: Mapping[str, Extent]
+
+    def guards(self) -> list[tuple[str, int, int]]:
+        """(sentence part, start, end) of each band between, before and after the arrays."""
+        bands, at, before = [], self.start, ""
+        for extent in self.extents.values():
+            where = f"between {before} and {extent.name}" if before else f"before {extent.name}"
+            bands.append((where, at, extent.offset))
+            at, before = extent.end, extent.name
+        return [*bands, (f"past the end of {before}", at, self.end)]
+
+
+class DeviceArena:
+    """Device memory that holds the current call's arrays and nothing else."""
+
+    def __init__(self, device: Device, capacity: int) -> None:
+        """Raises JudgeError if the device has no room."""
+        self.device, self.capacity = device, capacity
+        self._memory = device.allocate(capacity)
+        self.address = int(self._memory)
+
+    def handle(self) -> str:
+        """The IPC handle, in hex, by which the worker maps it.  Raises JudgeError without IPC."""
+        try:
+            return self.device.share(self._memory).hex()
+        except self.device.driver.Error as error:
+            raise JudgeError(
+                f"this system shares no GPU memory between processes: {error}"
+            ) from error
+
+    def lay_out(
+        self, sizes: Mapping[str, int], like: Layout | None = None, start: int | None = None
+    ) -> Layout:
+        """Places for arrays of these bytes: fresh, those of `like` if it fits, or from `start`.
+
+        Raises JudgeError if they are larger than the arena.
+        """
+        if like and {name: one.bytes for name, one in like.extents.items()} == dict(sizes):
+            return like
+        room = self.capacity - self.span(sizes)
+        if room < (start or 0):
+            raise JudgeError(f"arrays of {sum(sizes.values())} bytes do not fit the GPU arena")
+        if start is None:
+            start = secrets.randbelow(min(_PLACES, room // ALIGNMENT + 1)) * ALIGNMENT
+        extents, at = {}, start + GUARD_BYTES
+        for name, size in sizes.items():
+            extents[name] = Extent(name, at, size)
+            at = _round_up(at + size, ALIGNMENT) + GUARD_BYTES
+        return Layout(start, at, extents)
+
+    @staticmethod
+    def span(sizes: Mapping[str, int]) -> int:
+        """Bytes that arrays of these bytes take with their guard bands."""
+        return GUARD_BYTES + sum(_round_up(s, ALIGNMENT) + GUARD_BYTES for s in sizes.values())
+
+    def write(
+        self, layout: Layout, signature: tuple[Argument, ...], arrays: Mapping[str, Array]
+    ) -> None:
+        """Guards everywhere, inputs filled, outputs poisoned."""
+        self.device.fill(self.address + layout.start, CANARY, layout.end - layout.start)
+        for one in signature:
+            if one.is_array:
+                self.write_one(layout.extents[one.name], one, arrays.get(one.name))
+        self.device.synchronise()
+
+    def write_one(self, extent: Extent, argument: Argument, content: Array | None) -> None:
+        """One array: its content, or poison for an output without."""
+        address = self.address + extent.offset
+        if argument.role is Role.OUT or content is None:
+            poison = FLOAT_POISON if argument.dtype.is_float else INTEGER_POISON
+            self.device.fill(address, poison, extent.bytes)
+        else:
+            self.device.upload(address, content)
+
+    def read(self, layout: Layout) -> Array:
+        """The whole range of a call, guards and all, as bytes on the host."""
+        return self.device.download(self.address + layout.start, layout.end - layout.start)
+
+    def close(self) -> None:
+        """Free the memory."""
+        self._memory.free()
+
+
+def overwritten(layout: Layout, content: Array) -> tuple[str, ...]:
+    """A sentence for each guard band of `content` (as `read` returns it) that was written."""
+    told = []
+    for where, start, end in layout.guards():
+        band = content[start - layout.start : end - layout.start] != CANARY
+        if band.any():
+            count, first = int(band.sum()), int(band.argmax())
+            told.append(f"{count} bytes {where} written, the first {first} into the guard band")
+    return tuple(told)
+
+
+def array_of(layout: Layout, content: Array, argument: Argument, shape: tuple[int, ...]) -> Array:
+    """One array of `content`, in its storage dtype; a copy of the judge's own."""
+    extent = layout.extents[argument.name]
+    part = content[extent.offset - layout.start : extent.end - layout.start].copy()
+    typed: Array = part.view(argument.dtype.storage).reshape(shape)
+    return typed
+
+
+def same_bytes(one: Array, other: Array) -> bool:
+    """Whether two arrays hold the same bytes: NaN equals NaN, and 0 is not -0."""
+    left, right = (np.ascontiguousarray(a).reshape(-1).view(np.uint8) for a in (one, other))
+    return bool(np.array_equal(left, right))
+
+
+def _round_up(size: int, unit: int) -> int:
+    return -(-size // unit) * unit

@@ -1,0 +1,216 @@
+"""Staged input sets on the GPU: many copies of a few contents, each checked on the device.
+
+The worker sees only the arena.  Pristine inputs, right answers and what is allowed lie in memory of
+the judge's own, which no handle leads to; the judge's kernels compare on the device, so that a call
+that moves a hundred megabytes is checked element by element in microseconds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from judge.arena import CANARY
+from judge.gpu import Device
+from judge.gpuarena import DeviceArena, Layout
+from judge.model import CallData, Expected, Fault, JudgeError, Reason, Role, Spec, Verdict
+
+MOST_SETS = 32
+_BLOCK, _MOST_GRID = 256, 4096
+_WORST = np.dtype([("wrong", np.uint64), ("index", np.uint64), ("usage", np.uint64)])
+_FRESH = np.array([(0, np.iinfo(np.uint64).max, 0)], _WORST)
+
+
+class Wrong(Exception):
+    """A timed call was not right: carries the fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """One content in the judge's own memory: allocations by argument name."""
+
+    data: CallData
+    pristine: dict[str, Any]
+    expected: dict[str, Any]
+    allowed: dict[str, Any]
+
+
+class Stage:
+    """Sets of one case in the arena, and a session whose worker calls `solve` on them."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        session: Any,
+        arena: DeviceArena,
+        kernels: Any,
+        contents: Sequence[tuple[CallData, dict[str, Expected]]],
+        sizes: dict[str, int],
+        sets: int,
+        repeatable: bool,
+    ) -> None:
+        """Fill the arena.
+
+        sizes:      bytes of each array
+        sets:       how many copies, at most what the arena holds
+        repeatable: whether a second call on the same arrays has the same right answer (no output is
+                    read, or what is read has no weight)
+        """
+        self._repeatable = repeatable
+        self._spec, self._session, self._arena = spec, session, arena
+        self._device: Device = arena.device
+        self._kernels = kernels
+        self._report = self._device.allocate(_WORST.itemsize)
+        self._kept = [self._keep(data, expected) for data, expected in contents]
+        span = DeviceArena.span(sizes)
+        self._layouts: list[Layout] = []
+        for number in range(sets):
+            layout = arena.lay_out(sizes, start=number * span)
+            self._layouts.append(layout)
+            arena.write(layout, spec.signature, self._content(number).data.arrays)
+
+    def __len__(self) -> int:
+        return len(self._layouts)
+
+    def sample(
+        self, number: int, *, cold: bool, gated: bool, nothing: bool = False
+    ) -> tuple[float, str]:
+        """One timed call on set `number` (taken round and round): us and method, a claim.
+
+        An empty method means that the gate gave up: no sample.  A warm sample is preceded by an
+        untimed call on the same set where that is repeatable.  nothing: time an empty call.
+        """
+        self._renew(number)
+        message = {"sample": 0, "cold": cold, "gated": gated, "nothing": nothing}
+        message["before"] = int(self._repeatable and not cold and not nothing)
+        answer = self._session.ask(message, self._arguments(number))
+        us, method = answer.get("us"), answer.get("method")
+        if not isinstance(us, float) or not isinstance(method, str) or (method and us <= 0):
+            raise JudgeError(f"worker: a sample: got {us!r} by {method!r}, expected a time")
+        return us, method
+
+    def batch(self, calls: int) -> float:
+        """Seconds that `calls` calls over all sets took, by the judge's clock; outputs checked."""
+        for number in range(len(self)):
+            self._renew(number)
+        sets = [self._arguments(number)["arguments"] for number in range(len(self))]
+        started = time.perf_counter()
+        self._session.ask({"batch": 0, "calls": calls}, {"sets": sets})
+        elapsed = time.perf_counter() - started
+        for number in range(min(calls, len(self))):
+            self.check(number, calls_before=calls > len(self))
+        return elapsed
+
+    def check(self, number: int, *, calls_before: bool = False) -> None:
+        """Every element of every output of a set.  Raises Wrong.
+
+        After several calls on a set (calls_before) an INOUT array is checked only if repeatable.
+        """
+        kept, layout = self._content(number), self._layout(number)
+        for one in self._spec.outputs:
+            if one.role is Role.INOUT and calls_before and not self._repeatable:
+                continue
+            count = layout.extents[one.name].bytes // one.dtype.itemsize
+            found = self._count(
+                f"check_{one.dtype.value}",
+                self._arena.address + layout.extents[one.name].offset,
+                kept.expected[one.name],
+                kept.allowed[one.name],
+                count,
+            )
+            if found["wrong"]:
+                message = (
+                    f"{found['wrong']} of {count} elements of {one.name} wrong in a timed call of "
+                    f"{kept.data.case.id}, the first at {found['index']} (row-major)"
+                )
+                raise Wrong(Fault(Verdict.WA, Reason.MISMATCH, message))
+
+    def check_surroundings(self) -> None:
+        """Guard bands and inputs of all sets, once after all samples.  Raises Wrong."""
+        for number, layout in enumerate(self._layouts):
+            for where, start, end in layout.guards():
+                address = self._arena.address + start
+                if self._simple("count_not", address, np.uint32(CANARY), end - start):
+                    text = f"bytes {where} were written in a timed call"
+                    raise Wrong(Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text))
+            for name, pristine in self._content(number).pristine.items():
+                if self._spec.argument(name).role is not Role.IN:
+                    continue
+                extent = layout.extents[name]
+                address = self._arena.address + extent.offset
+                if self._simple("count_different", address, pristine, extent.bytes):
+                    text = f"{name}, an input, was modified in a timed call"
+                    raise Wrong(Fault(Verdict.WA, Reason.INPUT_MODIFIED, text))
+
+    def close(self) -> None:
+        """Free the judge's own copies."""
+        for kept in self._kept:
+            for group in (kept.pristine, kept.expected, kept.allowed):
+                for allocation in group.values():
+                    allocation.free()
+        self._report.free()
+
+    def _content(self, number: int) -> _Kept:
+        return self._kept[number % len(self) % len(self._kept)] if self._layouts else self._kept[0]
+
+    def _layout(self, number: int) -> Layout:
+        return self._layouts[number % len(self._layouts)]
+
+    def _keep(self, data: CallData, expected: dict[str, Expected]) -> _Kept:
+        def put(content: Any) -> Any:
+            content = np.ascontiguousarray(content)
+            allocation = self._device.allocate(max(1, content.nbytes))
+            self._device.upload(int(allocation), content)
+            return allocation
+
+        return _Kept(
+            data,
+            {name: put(content) for name, content in data.arrays.items()},
+            {name: put(one.value.astype(np.float64)) for name, one in expected.items()},
+            {name: put(one.allowed.astype(np.float64)) for name, one in expected.items()},
+        )
+
+    def _renew(self, number: int) -> None:
+        """Poison the outputs of a set, or give them their first content back."""
+        kept, layout = self._content(number), self._layout(number)
+        for one in self._spec.outputs:
+            extent = layout.extents[one.name]
+            if one.role is Role.INOUT:
+                address = self._arena.address + extent.offset
+                self._device.copy(address, int(kept.pristine[one.name]), extent.bytes)
+            else:
+                self._arena.write_one(extent, one, None)
+        self._device.synchronise()
+
+    def _arguments(self, number: int) -> dict[str, Any]:
+        return {
+            "arguments": self._session.describe(self._layout(number), self._content(number).data)
+        }
+
+    def _count(self, kernel: str, *arguments: Any) -> Any:
+        self._device.upload(int(self._report), _FRESH)
+        self._launch(kernel, arguments)
+        found = self._device.download(int(self._report), _WORST.itemsize).view(_WORST)[0]
+        return {name: int(found[name]) for name in ("wrong", "index")}
+
+    def _simple(self, kernel: str, *arguments: Any) -> int:
+        self._device.upload(int(self._report), np.zeros(1, np.uint64))
+        self._launch(kernel, arguments)
+        return int(self._device.download(int(self._report), 8).view(np.uint64)[0])
+
+    def _launch(self, kernel: str, arguments: Sequence[Any]) -> None:
+        """Launch one of the judge's kernels; the last argument is the number of elements."""
+        count = int(arguments[-1])
+        grid = max(1, min(_MOST_GRID, -(-count // _BLOCK)))
+        values = [np.uint64(int(a)) if not isinstance(a, np.uint32) else a for a in arguments]
+        function = self._kernels.get_function(kernel)
+        function(*values, np.uint64(int(self._report)), block=(_BLOCK, 1, 1), grid=(grid, 1))
+        self._device.synchronise()

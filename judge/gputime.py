@@ -1,0 +1,146 @@
+"""Take the time of one case on a GPU: the protocol, as calls in order.
+
+    stage     distinct contents at many addresses, so that two in a row never share a cache line
+    warm up   until clocks and caches are what they will be; outputs checked
+    sample    fresh poison, flush, one timed call, check: until the stop rule is content
+    slope     batches timed by the judge's own clock from outside, outputs checked
+    doubt     hold the claimed time against the slope and the roofline
+
+Every timed call is a checked call: a wrong element in any sample is a fault, and then there is no
+time.  The caller has judged the submission right before it comes here.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from judge import cases, elements, expr, reference, timing
+from judge.gpustage import Stage
+from judge.model import CallData, Case, Expected, Spec, TimedCase, Timing
+
+WARM_UP_CALLS = 3
+WARM_UP_SECONDS = 0.2
+WARM_UP_LIMIT_SECONDS = 2.0
+SAMPLE_LIMIT_SECONDS = 10.0
+OVERHEAD_SAMPLES = 100
+# The slope: one batch long enough to be above the pipe's jitter, one several times longer.
+SHORT_BATCH_SECONDS, LONG_BATCH_SECONDS = 0.02, 0.1
+SLOPE_REPEATS = 3
+DISTINCT = 3
+
+
+@dataclass(frozen=True)
+class Content:
+    """What one staged set holds, and what must come of it."""
+
+    data: CallData
+    expected: dict[str, Expected]
+
+
+def contents(spec: Spec, case: Case, seed: str) -> list[Content]:
+    """Distinct contents for one case; rounds past those of the functional calls."""
+    made = []
+    for round_ in range(2, 2 + DISTINCT):
+        data = cases.make(spec, case, seed, round_)
+        made.append(Content(data, dict(reference.expected(spec, data))))
+    return made
+
+
+def repeatable(spec: Spec, content: Content) -> bool:
+    """Whether calling again on what the first call left has the same right answer (beta = 0)."""
+    left = {
+        name: elements.encode(content.expected[name].value, spec.argument(name).dtype)
+        for name in content.expected
+        if name in content.data.arrays
+    }
+    again = replace(content.data, arrays={**content.data.arrays, **left})
+    expected = reference.expected(spec, again)
+    return all(np.array_equal(expected[n].value, content.expected[n].value) for n in left)
+
+
+def time_case(
+    spec: Spec, case: Case, stage: Stage, floor_us: float, tell: Callable[[str], None]
+) -> TimedCase:
+    """The time of one case whose contents are staged.  Raises Wrong, JudgeError."""
+    tell(f"{case.id}: warm up")
+    gated = _warm_up(stage)
+    overhead = timing.median_interval(
+        [stage.sample(n, cold=False, gated=gated, nothing=True)[0] for n in range(OVERHEAD_SAMPLES)]
+    )[0]
+    tell(f"{case.id}: cold samples")
+    cold = _series(stage, gated, cold=True)
+    tell(f"{case.id}: warm samples")
+    warm = _series(stage, gated, cold=False)
+    slope = None
+    if cold.median_us > timing.CLAIM_FROM_US:
+        tell(f"{case.id}: the judge's own clock")
+        slope = _slope(stage, cold.median_us)
+    stage.check_surroundings()
+    return TimedCase(
+        sizes=case.sizes,
+        cold=cold,
+        warm=warm,
+        slope_us=slope,
+        overhead_us=overhead,
+        operations=float(expr.sizes(spec.work, case.sizes)),
+        bytes=float(expr.sizes(spec.bytes, case.sizes)),
+        floor_us=floor_us,
+        doubt=timing.disbelief(min(cold.min_us, warm.median_us), slope=None, floor=floor_us)
+        or timing.disbelief(cold.median_us, slope=slope, floor=floor_us)
+        or "",
+    )
+
+
+def _warm_up(stage: Stage) -> bool:
+    """Bring caches and clocks up; whether samples can be gated."""
+    started = time.perf_counter()
+    gated, busy_us, calls = True, 0.0, 0
+    while True:
+        us, method = stage.sample(calls, cold=False, gated=gated)
+        gated = gated and method != ""
+        stage.check(calls)
+        busy_us += us
+        calls += 1
+        elapsed = time.perf_counter() - started
+        if elapsed > WARM_UP_LIMIT_SECONDS:
+            return gated
+        if calls >= WARM_UP_CALLS and busy_us >= WARM_UP_SECONDS * 1e6:
+            return gated
+
+
+def _series(stage: Stage, gated: bool, *, cold: bool) -> Timing:
+    """Samples until there are enough, or time is up: never without a number."""
+    samples: list[float] = []
+    methods: dict[str, None] = {}
+    started = time.perf_counter()
+    number = 0
+    while True:
+        us, method = stage.sample(number, cold=cold, gated=gated)
+        stage.check(number)
+        number += 1
+        if method:  # else the gate gave up: the call waits for the device in its own way
+            samples.append(us)
+            methods[method] = None
+        else:
+            gated = False
+        if len(samples) % 10 == 0 and timing.enough(samples):
+            break
+        if samples and time.perf_counter() - started > SAMPLE_LIMIT_SECONDS:
+            break
+    return timing.summarise(samples, method=" and ".join(methods), cold=cold)
+
+
+def _slope(stage: Stage, median_us: float) -> float:
+    """Microseconds a call by the judge's clock, from outside the submission's process."""
+    short = max(3, round(SHORT_BATCH_SECONDS * 1e6 / median_us))
+    long = max(short * 3, round(LONG_BATCH_SECONDS * 1e6 / median_us))
+    slopes = []
+    for _ in range(SLOPE_REPEATS):
+        short_s = stage.batch(short)
+        long_s = stage.batch(long)
+        slopes.append(timing.slope_us(short_s, short, long_s, long))
+    return timing.median_interval(slopes)[0]
