@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import elements, expr, tolerance
+from judge import arrayexpr, elements, expr, tolerance
 from judge import spec as specs
 from judge.model import Argument, Array, CallData, Expected, JudgeError, Spec, SpecError
 
@@ -92,7 +92,7 @@ def _evaluate(
     if spec.reference_path is not None:
         return _script(spec, spec.reference_path, what)(arrays, sizes, scalars)
     names: dict[str, Any] = {**arrays, **sizes, **scalars}
-    evaluate = expr.arrays if what == "reference" else expr.magnitude
+    evaluate = arrayexpr.arrays if what == "reference" else arrayexpr.magnitude
     try:
         return {
             output: evaluate(text, names)

@@ -18,7 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import expr, specfields, yamlpos
+from judge import arrayexpr, expr, specfields, yamlpos
 from judge.model import (
     Argument,
     Axis,
@@ -132,9 +132,7 @@ def parse(top: Value, path: Path) -> Spec:
         families=families,
         tiles=tiles,
         fixed=tuple(
-            specfields.read_fixed(
-                value, axes, signature, {member.name: member for member in families}
-            )
+            specfields.read_fixed(value, axes, signature, families)
             for value in cases["fixed"].items()
         ),
         drawn=cases["drawn"].integer(0, 10_000),
@@ -149,7 +147,7 @@ def parse(top: Value, path: Path) -> Spec:
             memory_bytes=limits["memory_mib"].integer(1, 1024 * 1024) * 2**20,
         ),
     )
-    _check_memory(spec, given)
+    _check_sizes(spec, given)
     _check_reference(spec, given)
     return spec
 
@@ -170,7 +168,7 @@ def _reference(
     for name, entry in value.mapping(required=outputs).items():
         expressions[name] = entry.text()
         try:
-            expr.check_arrays(expressions[name], readable)
+            arrayexpr.check_arrays(expressions[name], readable)
         except expr.ExpressionError as error:
             entry.fail(str(error))
     return expressions
@@ -180,8 +178,8 @@ def _reference(
 # What only the whole spec shows
 
 
-def _check_memory(spec: Spec, given: Mapping[str, Value]) -> None:
-    """Refuse named sizes whose arrays do not fit the memory limit, or are negative."""
+def _check_sizes(spec: Spec, given: Mapping[str, Value]) -> None:
+    """Evaluate all expressions at the sizes named; refuse arrays beyond the memory limit."""
     fixed = given["cases"].entries()["fixed"].items()
     places = [
         (value.entries()["sizes"], case.sizes)
@@ -194,6 +192,8 @@ def _check_memory(spec: Spec, given: Mapping[str, Value]) -> None:
             if any(length < 0 for array in spec.arrays for length in shape(array, sizes)):
                 value.fail("got a negative length of an array at these sizes")
             needed = array_bytes(spec, sizes)
+            for text in (spec.work, spec.bytes, *(t.terms for t in spec.tolerance.values())):
+                expr.sizes(text, sizes)
         except expr.ExpressionError as error:
             value.fail(str(error))
         if needed > spec.limits.memory_bytes:
@@ -217,9 +217,9 @@ def _check_reference(spec: Spec, given: Mapping[str, Value]) -> None:
         value = given["reference"].entries()[name]
         wanted = shape(spec.argument(name), sizes)
         try:
-            got = expr.arrays(text, names).shape
+            got = arrayexpr.arrays(text, names).shape
             if spec.tolerance[name].rule == "rounding":
-                expr.check_magnitude(text, tuple(names))
+                arrayexpr.check_magnitude(text, tuple(names))
         except expr.ExpressionError as error:
             value.fail(str(error))
         if fitted(got, wanted) is None:

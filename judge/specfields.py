@@ -111,10 +111,12 @@ def read_fixed(
     value: Value,
     axes: Mapping[str, Axis],
     signature: tuple[Argument, ...],
-    families: Mapping[str, Family],
+    families: tuple[Family, ...],
 ) -> FixedCase:
+    """One entry of `cases.fixed`; a scalar it does not name takes its first value."""
     fields = value.mapping(required=("sizes", "family", "why"), optional=("scalars",))
-    member = families[fields["family"].word(tuple(families))]
+    named = {family.name: family for family in families}
+    member = named[fields["family"].word(tuple(named))]
     sizes = read_sizes(fields["sizes"], {**axes, **member.axes})
     allowed = {
         argument.name: member.scalars.get(argument.name, argument.values)
