@@ -1,0 +1,66 @@
+// The state of one block: which of its threads can run, and what the others wait for.
+//
+// A thread is named by its slot, warp position * 32 + lane. Warp positions are in schedule order
+// (the launch's Order permutes the warps); lanes are the hardware's. Bit masks over lanes and warps
+// say who can run, so finding the next thread takes a few instructions whatever the others wait for.
+#pragma once
+#include "device.h"
+#include "emu.h"
+
+namespace emu {
+
+enum class WarpOp : uint8_t { sync, ballot, shuffle, collect };
+
+// Lanes of one warp that have met in the same operation with the same mask, so far.
+struct Meeting {
+    unsigned mask, arrived;
+    WarpOp op;
+    unsigned line;         // of the first to arrive
+    emu_complete complete; // of a collect; part of its identity
+};
+
+struct Warp {
+    unsigned first_thread; // linear thread index of lane 0
+    int meeting_count;     // at most one a lane
+    unsigned at_active_mask;           // lanes inside __activemask()
+    uint64_t value[warp_size];         // what a lane brings to the operation it waits in
+    uint64_t result[warp_size];        // what it takes from it
+    struct { int source; uint8_t width, mode; } shuffle[warp_size];
+    unsigned active_mask_line[warp_size];
+    Meeting meetings[warp_size];
+};
+
+struct Block {
+    // hot: read or written at every switch
+    int slot;                   // of the running thread
+    unsigned ready_warps;       // warps with a ready lane
+    unsigned active_mask_warps; // warps with a lane inside __activemask()
+    unsigned alive_warps;
+    int alive_count;
+    int waiting;                // threads at the block barrier
+    unsigned barrier_line;      // where the first of them waits
+    int idle_yields;            // yields since anything else happened: a spin loop, if many
+    unsigned ready[max_warps];  // lanes that can run: started or not
+    unsigned fresh[max_warps];  // lanes not started yet
+    unsigned alive[max_warps];  // lanes that have not exited
+    void *context[max_threads]; // of suspended threads
+
+    // __syncthreads_count, _and, _or: gathered while threads arrive, published when they leave
+    struct Votes { int count, all, any; } votes, decided;
+
+    emu_dim index;      // blockIdx
+    Block *next;        // list of suspended or spare blocks
+    uint8_t *saved_shared; // shared memory of a suspended block
+    Warp warps[max_warps];
+
+    void set_ready(int warp, unsigned lanes) {
+        if (!lanes) return;
+        ready[warp] |= lanes;
+        ready_warps |= 1u << warp;
+    }
+    void clear_ready(int warp, int lane) {
+        if (!(ready[warp] &= ~(1u << lane))) ready_warps &= ~(1u << warp);
+    }
+};
+
+} // namespace emu

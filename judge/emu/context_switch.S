@@ -1,0 +1,76 @@
+// emu_context_switch(void **save, void *to): see context.h. Callee-saved registers only: to the
+// compiler this is an ordinary call. The floating-point control words are not switched: no kernel can
+// change them.
+    .text
+
+#if defined(__x86_64__)
+    .globl emu_context_switch
+    .type emu_context_switch, @function
+emu_context_switch:
+    pushq %rbp
+    pushq %rbx
+    pushq %r12
+    pushq %r13
+    pushq %r14
+    pushq %r15
+    movq %rsp, (%rdi)
+    movq %rsi, %rsp
+    popq %r15
+    popq %r14
+    popq %r13
+    popq %r12
+    popq %rbx
+    popq %rbp
+    ret
+    .size emu_context_switch, . - emu_context_switch
+
+    .globl emu_context_start
+    .type emu_context_start, @function
+emu_context_start:
+    movq %r12, %rdi
+    xorl %ebp, %ebp // the outermost frame: debuggers stop unwinding here
+    call *%r13
+    ud2
+    .size emu_context_start, . - emu_context_start
+
+#elif defined(__aarch64__) // written from the procedure call standard, not yet run
+    .globl emu_context_switch
+    .type emu_context_switch, %function
+emu_context_switch:
+    stp x29, x30, [sp, #-160]!
+    stp x19, x20, [sp, #16]
+    stp x21, x22, [sp, #32]
+    stp x23, x24, [sp, #48]
+    stp x25, x26, [sp, #64]
+    stp x27, x28, [sp, #80]
+    stp d8, d9, [sp, #96]
+    stp d10, d11, [sp, #112]
+    stp d12, d13, [sp, #128]
+    stp d14, d15, [sp, #144]
+    mov x9, sp
+    str x9, [x0]
+    mov sp, x1
+    ldp x19, x20, [sp, #16]
+    ldp x21, x22, [sp, #32]
+    ldp x23, x24, [sp, #48]
+    ldp x25, x26, [sp, #64]
+    ldp x27, x28, [sp, #80]
+    ldp d8, d9, [sp, #96]
+    ldp d10, d11, [sp, #112]
+    ldp d12, d13, [sp, #128]
+    ldp d14, d15, [sp, #144]
+    ldp x29, x30, [sp], #160
+    ret
+    .size emu_context_switch, . - emu_context_switch
+
+    .globl emu_context_start
+    .type emu_context_start, %function
+emu_context_start:
+    mov x0, x19
+    mov x29, #0
+    blr x20
+    brk #0
+    .size emu_context_start, . - emu_context_start
+#endif
+
+    .section .note.GNU-stack, "", %progbits

@@ -1,0 +1,19 @@
+// The submission's library in memory: its load address, its __shared__ arrays (thread-local storage)
+// and, from its symbol table, which of them belong to which kernel.
+#pragma once
+#include "emu.h"
+
+namespace emu {
+
+void poison_static_shared();            // 0xFF over this OS thread's __shared__ arrays
+size_t static_shared_total();           // bytes of all of them
+void save_static_shared(uint8_t *to);   // the same bytes out, and back in
+void restore_static_shared(const uint8_t *from);
+
+// Offset of a code address in the submission, or 0 if it lies elsewhere (libc, this runtime).
+uint64_t image_offset(uint64_t address);
+
+// True if the function at `entry` has this unqualified name in the symbol table (or might: no table).
+bool entry_may_be(const void *entry, const char *name);
+
+} // namespace emu
