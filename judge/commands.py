@@ -9,13 +9,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TextIO
 
 from judge import broken
-from judge.model import ExitCode, Report, Request, UserError, Verdict
+from judge.model import ExitCode, Report, Request, Spec, UserError, Verdict
 from judge.printable import printable
+
+# Tables are the same each time; a run draws a seed of its own.
+SHOWN_SEED = "0"
 
 
 def run(asked: argparse.Namespace) -> int:
@@ -79,20 +82,25 @@ def _sweep(asked: argparse.Namespace) -> int:
 
 
 def _cases(asked: argparse.Namespace) -> int:
-    from judge import backend, cases, find, spec, tables
+    from judge import cases, tables
 
-    # Without a seed the table is the same each time; a run draws a new one.
-    seed = asked.seed or "0"
-    budget = backend.load("cpu").BUDGET
-    for slug in _problems(asked):
-        problem = spec.load(find.named_problem(slug))
-        rows = cases.plan(problem, seed, budget)
-        _write(sys.stdout, lambda s, p=problem, r=rows: tables.cases(p, r, seed, s))
+    seed = asked.seed or SHOWN_SEED
+    for problem in _problems(asked):
+        planned = cases.plan(problem, seed)
+        _write(sys.stdout, lambda s, p=problem, c=planned: tables.cases(p, c, seed, s))
     return ExitCode.ACCEPTED
 
 
 def _gauge(asked: argparse.Namespace) -> int:
-    raise UserError("gauge: not here yet")
+    from judge import cases, gauge, tables
+
+    good = True
+    for problem in _problems(asked):
+        rows = gauge.gauge(problem, cases.plan(problem, SHOWN_SEED), SHOWN_SEED)
+        wrong = gauge.verdicts(rows)
+        _write(sys.stdout, lambda s, p=problem, r=rows, w=wrong: tables.gauge(p, r, w, s))
+        good = good and not wrong
+    return ExitCode.ACCEPTED if good else ExitCode.USAGE
 
 
 def _new(asked: argparse.Namespace) -> int:
@@ -153,10 +161,12 @@ def _judge(request: Request, tell: Callable[..., None]) -> Report:
         return broken.report(error, request)
 
 
-def _problems(asked: argparse.Namespace) -> list[str]:
-    from judge import spec
+def _problems(asked: argparse.Namespace) -> Iterator[Spec]:
+    """The problem that was named, or every one.  Raises UserError."""
+    from judge import find, spec
 
-    return [asked.problem] if asked.problem is not None else spec.slugs()
+    for slug in [asked.problem] if asked.problem is not None else spec.slugs():
+        yield spec.load(find.named_problem(slug))
 
 
 def _exit_code(report: Report) -> ExitCode:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
 import re
 from pathlib import Path
 
@@ -18,15 +19,17 @@ DEV = Path("/dev")
 NEXT_STEP = "use BACKEND=cpu (--backend cpu), or see `make doctor`"
 
 
-def gpu_files(dev: Path = DEV) -> tuple[str, ...]:
+def gpu_files(dev: Path | None = None) -> tuple[str, ...]:
     """The device files of the NVIDIA GPUs this process can see, sorted; empty without a GPU."""
     try:
-        return tuple(sorted(str(f) for f in dev.iterdir() if _DEVICE_FILE.fullmatch(f.name)))
+        return tuple(
+            sorted(str(f) for f in (dev or DEV).iterdir() if _DEVICE_FILE.fullmatch(f.name))
+        )
     except OSError:
         return ()
 
 
-def choose(asked: str | None, dev: Path = DEV) -> tuple[str, str]:
+def choose(asked: str | None, dev: Path | None = None) -> tuple[str, str]:
     """The backend to use, `cpu` or `gpu`, and a sentence where the choice needs one, else "".
 
     Asked for nothing, take the GPU where it answers.  Asked for `gpu`, raise BackendMissing with
@@ -43,11 +46,12 @@ def choose(asked: str | None, dev: Path = DEV) -> tuple[str, str]:
     return "gpu", ""
 
 
-def probe_gpu(dev: Path = DEV) -> str:
+def probe_gpu(dev: Path | None = None) -> str:
     """One line naming the GPU.  Raises BackendMissing where it cannot be used."""
     if not gpu_files(dev):
         raise BackendMissing(
-            f"backend gpu: no NVIDIA GPU is visible on this machine (no {dev}/nvidia0); {NEXT_STEP}"
+            "backend gpu: no NVIDIA GPU is visible on this machine "
+            f"(no {dev or DEV}/nvidia0); {NEXT_STEP}"
         )
     if importlib.util.find_spec("judge.gpu") is None:
         raise BackendMissing(f"backend gpu: this version of the judge has none; {NEXT_STEP}")

@@ -23,8 +23,9 @@ PATH = ROOT / "results" / "history.jsonl"
 SCHEMA = "cuda-judge/history/1"
 
 
-def append(report: Report, path: Path = PATH) -> str:
+def append(report: Report, path: Path | None = None) -> str:
     """Add the run to the history.  Returns "", or the sentence that says why it is not there."""
+    path = path or PATH
     text = json.dumps(entry(report), separators=(",", ":")) + "\n"
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -16,11 +16,9 @@ Tell = Callable[[Progress], None]
 
 
 @contextmanager
-def shown(stream: TextIO, quiet: bool = False) -> Iterator[Tell]:
+def shown(stream: TextIO) -> Iterator[Tell]:
     """A function to tell of progress; what it drew is gone when the block ends."""
-    if quiet:
-        yield lambda progress: None
-    elif stream.isatty():
+    if stream.isatty():
         with _bar(stream) as tell:
             yield tell
     else:

@@ -10,6 +10,7 @@ from rich.text import Text
 from judge import cases as planning
 from judge import doctor
 from judge import sweep as sweeping
+from judge.gauge import GaugeRow
 from judge.model import Case, Report, Spec
 from judge.printable import printable
 from judge.report import COLOURS, Screen, draw
@@ -34,6 +35,26 @@ def cases(spec: Spec, planned: Sequence[Case], seed: str, screen: Screen) -> str
     summary = f"{len(planned)} cases, {total:.2g} operations, seed {printable(seed)}"
     head = Text(f"{spec.slug}: {summary}")
     return draw(head, screen) + draw(table, screen)
+
+
+def gauge(spec: Spec, rows: Sequence[GaugeRow], wrong: Sequence[str], screen: Screen) -> str:
+    """One row an output made on purpose, over all cases; below it what is wrong with the spec."""
+    table = _table("output", "made on purpose", "must be", "accepted", "refused", "n/a", "usage")
+    for output, name, go in dict.fromkeys((row.output, row.name, row.go) for row in rows):
+        alike = [row for row in rows if (row.output, row.name, row.go) == (output, name, go)]
+        tried = [row for row in alike if row.applicable]
+        accepted = sum(row.accepted for row in tried)
+        usages = [row.usage for row in tried]
+        spread = f"{min(usages):.2g} .. {max(usages):.2g}" if usages else ""
+        counts = (accepted, len(tried) - accepted, len(alike) - len(tried))
+        must = "accepted" if go else "refused"
+        if any(row.precision for row in alike):
+            must = "refused once"
+        table.add_row(*map(Text, [output, name, must, *map(str, counts), spread]))
+    said = wrong or ["every output that must pass passes, and every one that must not does not"]
+    head = Text(f"{spec.slug}: {len({row.case.id for row in rows})} cases")
+    below = "".join(draw(Text(printable(sentence)), screen) for sentence in said)
+    return draw(head, screen) + draw(table, screen) + below
 
 
 def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
