@@ -22,11 +22,10 @@ NEXT_STEP = "use BACKEND=cpu (--backend cpu), or see `make doctor`"
 def gpu_files(dev: Path | None = None) -> tuple[str, ...]:
     """The device files of the NVIDIA GPUs this process can see, sorted; empty without a GPU."""
     try:
-        return tuple(
-            sorted(str(f) for f in (dev or DEV).iterdir() if _DEVICE_FILE.fullmatch(f.name))
-        )
+        names = os.listdir(dev or DEV)
     except OSError:
         return ()
+    return tuple(sorted(f"{dev or DEV}/{name}" for name in names if _DEVICE_FILE.fullmatch(name)))
 
 
 def choose(asked: str | None, dev: Path | None = None) -> tuple[str, str]:

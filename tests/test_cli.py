@@ -370,7 +370,7 @@ def test_help_loads_nothing_heavy() -> None:
         "from judge.cli import main\n"
         "try: main(['--help'])\n"
         "except SystemExit: pass\n"
-        "sys.exit(' '.join({'numpy', 'yaml', 'rich'} & set(sys.modules)))"
+        "sys.exit(' '.join({'numpy', 'yaml', 'rich'} & set(sys.modules)) or 0)"
     )
     process = subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
