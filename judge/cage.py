@@ -1,7 +1,7 @@
 """What a worker gives up before it loads a submission, in ways that cannot be taken back.
 
 Standard library only: the worker runs this.  Three layers of Linux, each used where it exists:
-no capabilities and no new privileges; Landlock (no file is written, made or removed, and the memory
+no capability but to read, and no new privileges; Landlock (no file is written, made or removed, and the memory
 of other processes is out of reach); a seccomp filter (no new process, no other program, no socket,
 no signal or limit for others, no memory that outlives the worker).  A refused call fails with EPERM
 and is the submission's to handle.
@@ -24,6 +24,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 _PR_SET_PDEATHSIG, _PR_SET_SECCOMP, _PR_CAPBSET_DROP = 1, 22, 24
 _PR_SET_NO_NEW_PRIVS = 38
 _SIGKILL = 9
+_DAC_READ_SEARCH = 1 << 2
 
 # name: (x86-64, AArch64); -1 where the architecture has no such call
 _REFUSED = {
@@ -73,7 +74,13 @@ def _drop_privileges() -> bool:
     for capability in range(64):
         _libc.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0)  # fails beyond the last: no matter
     header = ctypes.create_string_buffer(struct.pack("=Ii", 0x20080522, 0))
-    return bool(_libc.capset(header, ctypes.create_string_buffer(24)) == 0)
+    held = ctypes.create_string_buffer(24)
+    if _libc.capget(header, held) != 0:
+        return False
+    # What root may read it still may, or it could not load a library out of another user's folder.
+    kept = struct.unpack("=6I", held.raw)[1] & _DAC_READ_SEARCH
+    wanted = ctypes.create_string_buffer(struct.pack("=6I", kept, kept, 0, 0, 0, 0))
+    return bool(_libc.capset(header, wanted) == 0)
 
 
 def _landlock() -> bool:

@@ -95,8 +95,8 @@ def enforced() -> tuple[str, ...]:
 
 
 _LAYERS = {
-    cage.PRIVILEGES: "a worker has no capabilities and gains no privileges",
-    cage.FILES: "a worker writes no file and does not reach the memory of other processes (Landlock)",
+    cage.PRIVILEGES: "a worker has no capabilities, except to read, and gains no privileges",
+    cage.FILES: "a worker writes no file and reaches no memory of other processes (Landlock)",
     cage.CALLS: "a worker starts no process, opens no socket, signals nobody (seccomp)",
 }
 

@@ -31,6 +31,7 @@ from judge.model import (
     Verdict,
 )
 from judge.printable import printable
+from judge.worker import BROKEN
 from judge.symbols import Symbols
 
 _MOST_LINES = 20
@@ -191,8 +192,8 @@ class Session:
         if told is not None:
             return told
         status = reply.returncode or 0
-        if reply.event is Event.READABLE:
-            got = repr(reply.garbage)[1:]
+        if reply.event is Event.READABLE or status == BROKEN:
+            got = repr(reply.garbage)[1:] if reply.garbage else "nothing"
             text = f"the worker's answer {when}: got {got}, expected its return"
             hint = "it seems to write to, or close, descriptors that are not its own"
             return Fault(Verdict.RE, Reason.EXITED, text, details=(hint,))

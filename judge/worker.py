@@ -20,6 +20,7 @@ modules of it, since the start of a worker is waited for.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
@@ -29,6 +30,8 @@ from typing import Any
 
 _LINE_BUFFERED = 1
 _STDERR = 2
+BROKEN = 70
+"""Exit status of a worker whose pipes or memory the submission broke."""
 _TYPES = {
     "int8": ctypes.c_int8,
     "uint8": ctypes.c_uint8,
@@ -132,8 +135,9 @@ def main() -> None:
         for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
             _send(answers, worker.call(json.loads(line)))
     except (OSError, MemoryError, ValueError) as error:  # the submission broke our pipes or memory
-        _send(_STDERR, {"worker": f"cannot go on: {error}"})
-        os._exit(1)
+        with contextlib.suppress(OSError):
+            os.write(_STDERR, f"worker: {error}\n".encode())
+        os._exit(BROKEN)
     os._exit(0)  # whatever the submission registered with atexit is not run
 
 
