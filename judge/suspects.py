@@ -1,0 +1,219 @@
+"""Why an output is wrong: the mistakes that give just the elements that are wrong.
+
+In comes a Comparison with wrong elements, out come sentences.  A mistake is named only if it gives
+nearly all the wrong elements, each within the tolerance an honest kernel with that mistake would
+have; the right answer gives none of them.  Large outputs are judged by a sample of their rows and
+columns, so that the answer comes in milliseconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from judge import expr, reference
+from judge.arithmetic import HALF_SUMS, evaluate, has_sums
+from judge.compare import Comparison, bits, judge_elements
+from judge.elements import decode, encode
+from judge.misplaced import misplaced, named_indices
+from judge.mistakes import cut_inputs, mistakes, take
+from judge.model import Array, CallData, Expected, Spec, SpecError
+
+# A mistake must give this share of the wrong elements: some threads may have made another one.
+NEARLY_ALL = 0.95
+# And at least this share of the wrong elements must be ones whose mistaken value is known.
+KNOWN = 0.25
+# Rows and columns looked at, once a reference would cost more than so many operations.
+SAMPLE, COSTLY = 32, 1 << 20
+# Errors beyond this share of the output (root mean square) are no matter of precision.
+FAR = 2.0**-3
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A mistake that explains the wrong elements; `precision`: the formula was right."""
+
+    words: str
+    precision: bool = False
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """Some rows and columns of a call: the indices kept of each axis, and the output there."""
+
+    kept: Mapping[str, Array]
+    got: Array
+    expected: Expected
+    wrong: Array
+
+
+def suspects(
+    spec: Spec, data: CallData, found: Comparison, before: Expected | None
+) -> tuple[Suspect, ...]:
+    """What may have gone wrong: the simplest mistake that explains it, after named indices.
+
+    before: the right answer of the previous call, where there was one with the same sizes.
+    """
+    read = tuple(Suspect(words) for words in named_indices(spec, data, found))
+    for words in misplaced(spec, data, found, before):
+        return (*read, Suspect(words))
+    sample = _sample(spec, data, found)
+    if sample is None:
+        return read
+    for guesses in (_by_inputs, _by_rounding, _by_arithmetic):
+        for suspect in guesses(spec, data, found, sample):
+            return (*read, suspect)
+    return read
+
+
+def _by_inputs(spec: Spec, data: CallData, found: Comparison, sample: _Sample) -> Iterator[Suspect]:
+    """Mistakes that are the reference of altered inputs."""
+    if not np.isfinite(decode(sample.got[sample.wrong], found.argument.dtype)).any():
+        return  # finite inputs, altered or not, have a finite answer
+    cuts = tuple(cut_inputs(spec, data))
+    for mistake in (*cuts, *mistakes(spec, data, found.argument)):
+        answer = _answer(spec, _reduced(spec, mistake.data, sample), found.argument.name)
+        if answer is None:
+            continue
+        known = np.ones_like(sample.wrong)
+        if mistake.other is not None:
+            other = _answer(spec, _reduced(spec, mistake.other, sample), found.argument.name)
+            known = known & (other is not None and other.value == answer.value)
+        if explains(answer, sample.got, sample.wrong, known, found):
+            whole = explains(answer, sample.got, known, known, found)
+            subject = "the output equals" if whole else "the wrong elements equal"
+            yield Suspect(f"{subject} the result with {mistake.words}", mistake.precision)
+
+
+def explains(answer: Expected, got: Array, where: Array, known: Array, found: Comparison) -> bool:
+    """Whether nearly all the elements chosen are the mistaken answer, as far as that is known.
+
+    Shapes: all arrays alike; where and known are Boolean.
+    """
+    chosen = where & known
+    if np.count_nonzero(chosen) < max(1, KNOWN * np.count_nonzero(where)):
+        return False
+    numbers = decode(got[chosen], found.argument.dtype)
+    _, right = judge_elements(numbers, answer.value[chosen], answer.allowed[chosen])
+    return bool(right.mean() >= NEARLY_ALL)
+
+
+def _by_arithmetic(
+    spec: Spec, data: CallData, found: Comparison, sample: _Sample
+) -> Iterator[Suspect]:
+    """Sums in lower precision: the same output, or, summed in another order, errors of its size."""
+    text = spec.reference.get(found.argument.name, "")
+    truth = sample.expected.value.astype(np.float64)
+    got = decode(sample.got, found.argument.dtype).astype(np.float64)
+    finite = np.isfinite(got)
+    error = _rms((got - truth)[finite])
+    if not text or not found.argument.dtype.is_float or not has_sums(text):
+        return
+    far = error > FAR * _rms(truth)
+    overflow = np.isinf(got).any()  # a sum beyond what the short type holds
+    if not overflow and (far or not finite.all()):
+        return
+    values = environment(spec, _reduced(spec, data, sample))
+    for arithmetic in HALF_SUMS:
+        result = encode(evaluate(text, values, arithmetic), found.argument.dtype)
+        if result.shape != got.shape:
+            return
+        if np.mean((bits(result) == bits(sample.got))[sample.wrong]) >= NEARLY_ALL:
+            yield Suspect(f"the output equals the result with {arithmetic.name}", precision=True)
+        simulated = _rms(decode(result, found.argument.dtype) - truth)
+        if finite.all() and simulated / 2 <= error <= simulated * 2:
+            yield Suspect(
+                f"errors as large as with {arithmetic.name} "
+                f"(root mean square {error:.2g}, simulated {simulated:.2g})",
+                precision=True,
+            )
+
+
+def _by_rounding(
+    spec: Spec, data: CallData, found: Comparison, sample: _Sample
+) -> Iterator[Suspect]:
+    """The right answer, cut instead of rounded when it was stored."""
+    dtype = found.argument.dtype
+    if not dtype.is_float:
+        return
+    truth = sample.expected.value
+    stored = encode(truth, dtype)
+    # The bits of a float grow with its magnitude: one less is the next number towards zero.
+    cut = bits(stored) - (np.abs(decode(stored, dtype)) > np.abs(truth))
+    if np.mean((cut == bits(sample.got))[sample.wrong]) >= NEARLY_ALL:
+        words = f"the output is rounded towards zero, not to the nearest {dtype.value}"
+        yield Suspect(words, precision=True)
+
+
+def environment(spec: Spec, data: CallData) -> dict[str, Array | float]:
+    """The names a reference expression may use: arrays as numbers, scalars and sizes."""
+    arrays = {
+        a.name: decode(data.arrays[a.name], a.dtype) for a in spec.arrays if a.name in data.arrays
+    }
+    return {**arrays, **data.case.sizes, **data.case.scalars}
+
+
+def _rms(x: Array) -> float:
+    """Root mean square; infinite where a number is not finite, 0 where there is none."""
+    if not np.isfinite(x).all():
+        return float("inf")
+    return float(np.sqrt(np.mean(np.square(x)))) if x.size else 0.0
+
+
+def _answer(spec: Spec, data: CallData, output: str) -> Expected | None:
+    """The reference of altered inputs; None where it has none (an empty maximum, say)."""
+    try:
+        answer: Expected = reference.expected(spec, data)[output]
+        return answer
+    except (SpecError, ValueError, ZeroDivisionError, IndexError):
+        return None
+
+
+def _sample(spec: Spec, data: CallData, found: Comparison) -> _Sample | None:
+    """The rows and columns to look at: all of a small problem, some of a large one.
+
+    A sample is good only if the reference of the sample is the sample of the reference, which is
+    tried: not so for a softmax over the columns, whose rows can still be sampled.  None where
+    nothing can be left out and the whole would cost too much.
+    """
+    work = expr.sizes(spec.work, data.case.sizes)
+    shape = found.argument.shape
+    free = [d for d, name in enumerate(shape) if name in data.case.sizes and shape.count(name) == 1]
+    for dimensions in ([], free, *([dimension] for dimension in free)):
+        if not dimensions and work > COSTLY:
+            continue
+        sample = _some(found, dimensions)
+        if not dimensions:
+            return sample
+        if not sample.wrong.any():
+            continue
+        answer = _answer(spec, _reduced(spec, data, sample), found.argument.name)
+        wanted = sample.expected
+        if answer is not None and answer.value.shape == wanted.value.shape:
+            _, same = judge_elements(answer.value, wanted.value, wanted.allowed)
+            if same.all():
+                return sample
+    return _some(found, []) if work <= 16 * COSTLY else None
+
+
+def _some(found: Comparison, dimensions: Sequence[int]) -> _Sample:
+    """A few indices of these dimensions, among those with wrong elements; all of the others."""
+    kept: dict[str, Array] = {}
+    grid = [np.arange(size) for size in found.got.shape]
+    for dimension in dimensions:
+        others = tuple(axis for axis in range(found.wrong.ndim) if axis != dimension)
+        bad = np.flatnonzero(found.wrong.any(axis=others))
+        few = bad[np.linspace(0, bad.size - 1, min(SAMPLE, bad.size), dtype=int)]
+        kept[found.argument.shape[dimension]] = grid[dimension] = few
+    key = np.ix_(*grid)
+    expected = Expected(found.expected.value[key], found.expected.allowed[key])
+    return _Sample(kept, found.got[key], expected, found.wrong[key])
+
+
+def _reduced(spec: Spec, data: CallData, sample: _Sample) -> CallData:
+    """The call with only the rows and columns of the sample."""
+    for axis, indices in sample.kept.items():
+        data = take(spec, data, axis, indices, indices.size)
+    return data
