@@ -1,0 +1,61 @@
+"""Everything in submissions/ is right, and the judge says so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from judge import find, run, spec
+from judge.find import ROOT
+from judge.model import Reason, Report, Request, Verdict
+from judge.report import Screen, render
+
+FILES = sorted((ROOT / "submissions").rglob("*.cu"))
+STARTERS = sorted((ROOT / "problems").glob("*/starter.cu"))
+SEED = "test"
+# What no processor can run: inline PTX, Tensor Cores by wmma or mma, and libraries of the toolkit.
+GPU_ONLY = ("asm(", "asm volatile", "wmma::", "cublas", "cutlass", "cuda::barrier", "cp.async")
+
+
+def judged(path: Path, backend: str) -> Report:
+    """The report of one backend."""
+    problem = spec.load(find.problem(path, None))
+    return run.judge(Request(path, problem, backend, seed=SEED), lambda progress: None)
+
+
+def name(path: Path) -> str:
+    """The path from the root, as pytest shows it."""
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_every_rung_is_accepted_or_says_that_it_needs_a_gpu(path: Path) -> None:
+    """On the CPU a rung is AC; one that only a GPU can run is CE unsupported, and never wrong."""
+    report = judged(path, "cpu")
+    if report.verdict is Verdict.AC:
+        return
+
+    text = path.read_text(encoding="utf-8")
+    assert any(word in text for word in GPU_ONLY), render(report, Screen())
+    assert report.fault is not None
+    assert report.verdict is Verdict.CE, render(report, Screen())
+    assert report.fault.reason is Reason.UNSUPPORTED, render(report, Screen())
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_every_rung_is_accepted_on_a_gpu(path: Path) -> None:
+    """The real hardware accepts the whole ladder."""
+    report = judged(path, "gpu")
+
+    assert report.verdict is Verdict.AC, render(report, Screen())
+
+
+@pytest.mark.parametrize("path", STARTERS, ids=name)
+def test_a_starter_compiles_and_is_not_yet_right(path: Path) -> None:
+    """A learner begins from a wrong answer, never from a compile error or a solved problem."""
+    problem = spec.load(path.parent)
+    report = run.judge(Request(path, problem, "cpu", seed=SEED), lambda progress: None)
+
+    assert report.verdict is Verdict.WA, render(report, Screen())

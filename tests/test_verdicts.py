@@ -1,0 +1,83 @@
+"""Every submission in tests/submissions/ gets the verdict its first line says.
+
+The judge is tested on wrong submissions as much as on right ones.  `// expect: WA mismatch|stale`
+names the verdict and the reasons that are right; the file's name begins with the verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from judge import run, spec
+from judge.find import ROOT
+from judge.model import Reason, Report, Request, Verdict
+from judge.report import Screen, render
+
+SUBMISSIONS = ROOT / "tests" / "submissions"
+FILES = sorted(SUBMISSIONS.glob("*/*.cu"))
+SEED = "test"
+_EXPECT = re.compile(r"// expect: (AC|WA|RE|TLE|MLE|CE) ([a-z_]+(?:\|[a-z_]+)*)")
+HEADER_LINES = 5
+
+# Known right and known wrong: if the judge is mistaken here, nothing else it says is worth reading.
+CONTROLS = ("gemm_fp16/ac_synchronises.cu", "gemm_fp16/wa_zeros.cu", "gemm_fp16/wa_leaves_nan.cu")
+
+
+def expected(path: Path) -> tuple[Verdict, set[Reason]]:
+    """What the `// expect:` line of a file says."""
+    lines = path.read_text(encoding="utf-8").splitlines()[:HEADER_LINES]
+    found = [match for match in map(_EXPECT.fullmatch, lines) if match]
+    assert len(found) == 1, f"{path}: expected one line `// expect: VERDICT reason` near the top"
+    return Verdict(found[0][1]), {Reason(reason) for reason in found[0][2].split("|")}
+
+
+def judged(path: Path) -> Report:
+    """The report of the CPU backend."""
+    problem = spec.load(path.parent.name)
+    return run.judge(Request(path, problem, "cpu", seed=SEED), lambda progress: None)
+
+
+def name(path: Path) -> str:
+    """Problem and file, as pytest shows it."""
+    return str(path.relative_to(SUBMISSIONS))
+
+
+@pytest.mark.parametrize("control", CONTROLS)
+def test_control(control: str) -> None:
+    """A known-right submission is accepted and known-wrong ones are not, or the session stops."""
+    path = SUBMISSIONS / control
+    verdict, _ = expected(path)
+    report = judged(path)
+    if (report.verdict is Verdict.AC) != (verdict is Verdict.AC):
+        screen = render(report, Screen())
+        pytest.exit(f"the judge is broken: {control} must be {verdict.value}:\n{screen}", 3)
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_the_verdict_is_the_one_expected(path: Path) -> None:
+    """Verdict and reason are those of the file's first lines."""
+    verdict, reasons = expected(path)
+    report = judged(path)
+    reason = report.fault.reason if report.fault else Reason.ACCEPTED
+
+    assert report.verdict is verdict, render(report, Screen())
+    assert reason in reasons, render(report, Screen())
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_the_file_is_named_by_its_verdict(path: Path) -> None:
+    """`ls` alone tells right from wrong, and each file says in words what it does."""
+    verdict, _ = expected(path)
+
+    assert path.name.startswith(f"{verdict.value.lower()}_")
+
+
+def test_no_submission_is_left_out() -> None:
+    """Every file below tests/submissions is a case of the tests above, for a problem there is."""
+    files = {path for path in SUBMISSIONS.rglob("*") if path.is_file()}
+
+    assert files == set(FILES)
+    assert {path.parent.name for path in FILES} <= set(spec.slugs())
