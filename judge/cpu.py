@@ -29,7 +29,7 @@ def probe() -> str:
 
 def open_session(build: Build, spec: Spec) -> Session:
     """A session for the calls of one build; the worker starts with the first call."""
-    return Session(build, spec, cpubuild.runtime(), _os_threads())
+    return Session(build, spec, cpubuild.runtime_library(), _os_threads())
 
 
 def _os_threads() -> int:

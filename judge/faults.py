@@ -33,20 +33,22 @@ class Reader:
 
     def death(self, notes: Sequence[Note]) -> Fault | None:
         """The fault that ended the worker, if a note tells."""
-        last = [note for note in notes if note.kind in ("fault", "signal")]
+        ends = ("fault", "signal")
+        last = [note for note in notes if note.kind in ends and not note.found_later]
         if not last:
             return None
         note = last[-1]
         before = tuple(text for text in map(self._error_text, notes) if text)
         if note.kind == "signal":
             return by_signal(note.signal, self.place(note), _who(note), before)
-        return Fault(
-            Verdict.RE,
-            Reason.STACK_OVERFLOW if note.buffer == "stack" else Reason.OUT_OF_BOUNDS,
-            f"{_who(note)} {self._access(note)}",
-            self.place(note),
-            (*self._element(note), *before),
-        )
+        reason = Reason.OUT_OF_BOUNDS
+        if note.misaligned:
+            reason = Reason.MISALIGNED
+        elif note.buffer == "stack":
+            reason = Reason.STACK_OVERFLOW
+        details = (*self._element(note), *self._allocated(note), *before)
+        text = f"{_who(note)} {self._access(note)}"
+        return Fault(Verdict.RE, reason, text, self.place(note), details)
 
     def call(self, notes: Sequence[Note], error: int) -> Fault | None:
         """The first error of a call that returned; `error` is what CUDA said at its end."""
@@ -83,7 +85,10 @@ class Reader:
         """The line of the submission a note is about."""
         if note.line > 0:
             return Place(self._symbols.file, note.line)
-        return self._symbols.place(note.pc) if note.pc else None
+        place = self._symbols.place(note.pc) if note.pc else None
+        if place is None and note.launch_line > 0:
+            return Place(self._symbols.file, note.launch_line)
+        return place
 
     def _at(self, note: Note) -> str:
         place = self.place(note)
@@ -94,6 +99,12 @@ class Reader:
         text, place = self._error_text(note), self.place(note)
         if note.kind == "launch" and not note.empty:
             return Fault(Verdict.RE, Reason.LAUNCH_LIMITS, text, place)
+        if note.kind == "fault" and note.found_later:
+            size = f"{note.buffer} ({note.bytes} bytes)"
+            text = f"byte {note.offset} of {size}, past its end, was written during the call"
+            return Fault(
+                Verdict.RE, Reason.OUT_OF_BOUNDS, text, place, tuple(self._allocated(note))
+            )
         if note.kind == "memory":
             return Fault(Verdict.MLE, Reason.MEMORY, text, place)
         if note.kind == "barrier":
@@ -127,6 +138,11 @@ class Reader:
     def _access(self, note: Note) -> str:
         """What was done to which byte of which buffer."""
         verb = {"read": "reads", "write": "writes", "exec": "executes"}.get(note.access, "accesses")
+        if note.misaligned:
+            return (
+                f"{verb} byte {note.offset} of {note.buffer} at address {note.address}, "
+                "which is not a multiple of the size of the access"
+            )
         if note.buffer == "null":
             return f"{verb} through a null pointer (address {note.address})"
         if note.buffer == "stack":
@@ -140,10 +156,15 @@ class Reader:
         past = note.offset - note.bytes
         return text if past < 0 else f"{text}, {past} bytes past its end"
 
+    def _allocated(self, note: Note) -> Iterable[str]:
+        """Where a buffer of cudaMalloc comes from."""
+        if note.buffer_line > 0:
+            yield f"allocated at {Place(self._symbols.file, note.buffer_line)}"
+
     def _element(self, note: Note) -> Iterable[str]:
         """The element an out-of-bounds offset would be, by its index in a row-major array."""
         shape, itemsize = self._layouts.get(note.buffer, ((), 1))
-        if len(shape) > 1 and note.offset >= 0 and min(shape[1:]) > 0:
+        if len(shape) > 1 and note.offset >= note.bytes and min(shape[1:]) > 0:
             rest, index = note.offset // itemsize, []
             for extent in reversed(shape[1:]):
                 rest, position = divmod(rest, extent)

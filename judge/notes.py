@@ -21,7 +21,9 @@ _MOST_TEXT = 200
 class Note:
     """One note, every field of every kind (judge/emu writes them); absent ones are at rest.
 
-    pc: offset in the submission's library; offset: of the access in `buffer`, may be negative
+    pc:          offset in the submission's library
+    offset:      of the access in `buffer`, may be negative
+    found_later: the runtime saw the bytes after the call, not the access
     """
 
     kind: str
@@ -35,6 +37,10 @@ class Note:
     buffer: str = ""
     offset: int = 0
     bytes: int = 0
+    misaligned: int = 0
+    found_later: int = 0
+    buffer_line: int = 0
+    launch_line: int = 0
     error: int = 0
     name: str = ""
     line: int = 0
