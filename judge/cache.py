@@ -109,7 +109,7 @@ class Cache:
         return None
 
     def make(self, kind: str, key: str, build: Callable[[Path], Mapping[str, Any]]) -> Entry:
-        """The entry, made by `build(folder)` if it is not there; what `build` returns are its notes.
+        """The entry, made by `build(folder)` if it is not there, which returns its notes.
 
         `build` writes files into the empty folder it is given; its exceptions pass through and
         leave nothing behind.
