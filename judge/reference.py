@@ -130,7 +130,7 @@ def _shaped(
 ) -> Array:
     """One output of a reference in the shape of the array it is for."""
     value = np.asarray(values.get(output.name))
-    if value.dtype.kind not in "fiu" or specs.fitted(value.shape, shape) is None:
+    if value.dtype.kind not in "fiu" or not specs.fitting(value.shape, shape):
         got = f"shape {value.shape} of {value.dtype}" if output.name in values else "nothing"
         where = spec.reference_path or spec.path
         raise SpecError(

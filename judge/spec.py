@@ -25,7 +25,6 @@ from judge.model import (
     Limits,
     Role,
     Spec,
-    SpecError,
     UserError,
 )
 from judge.specfamilies import read_family
@@ -222,17 +221,10 @@ def _check_reference(spec: Spec, given: Mapping[str, Value]) -> None:
                 arrayexpr.check_magnitude(text, tuple(names))
         except expr.ExpressionError as error:
             value.fail(str(error))
-        if fitted(got, wanted) is None:
+        if not fitting(got, wanted):
             value.fail(f"got shape {got} at {sizes}, expected {wanted} as {name}")
 
 
-def fitted(got: tuple[int, ...], wanted: tuple[int, ...]) -> tuple[int, ...] | None:
-    """`wanted` if a result of shape `got` is that array up to dimensions of length 1, else None."""
-    without_ones = [tuple(n for n in dims if n != 1) for dims in (got, wanted)]
-    return wanted if without_ones[0] == without_ones[1] else None
-
-
-__all__ = [
-    "PROBLEMS", "SpecError", "array_bytes", "find", "fitted", "load", "parse", "ranges", "shape",
-    "slugs", "values",
-]  # fmt: skip
+def fitting(got: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether a result of shape `got` is an array of shape `wanted`, but for lengths of 1."""
+    return [n for n in got if n != 1] == [n for n in wanted if n != 1]

@@ -2,7 +2,7 @@
 
 Stricter than YAML: one document, UTF-8, at most 256 KiB, no anchors, aliases, tags, duplicate keys
 or keys that are not plain words; numbers and booleans are read as in YAML 1.2, so `no` is a word,
-`010` is no octal number and `1e-3` is a number.  Every refusal is a SpecError with the line.  It
+`010` is no number and `1e-3` is a number.  Every refusal is a SpecError with the line.  It
 knows nothing of what the keys mean.
 """
 
@@ -24,7 +24,7 @@ MAX_BYTES = 256 * 1024
 MAX_DEPTH = 16
 
 _INTEGER = re.compile(r"[-+]?(0|[1-9][0-9]*)\Z")
-_FLOAT = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
+_FLOAT = re.compile(r"[-+]?(\.[0-9]+|(0|[1-9][0-9]*)(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z")
 _NONFINITE = re.compile(r"[-+]?\.(inf|Inf|INF)\Z|\.(nan|NaN|NAN)\Z")
 
 Content = Union[None, bool, int, float, str, "dict[str, Value]", "list[Value]"]
@@ -120,7 +120,7 @@ class Value:
         if isinstance(number, bool) or not isinstance(number, (int, float)):
             self.expect("a number")
         if number < minimum or abs(number) > 1e300:
-            self.expect(f"a number of at least {minimum:g}" if number < minimum else "a number")
+            self.expect("a number" if number >= minimum else f"a number of at least {minimum:g}")
         return number
 
 
@@ -151,18 +151,17 @@ def read(path: Path, shown: str | None = None) -> Value:
 
 def parse(text: str, path: str) -> Value:
     """Parse a YAML text; `path` is what messages call it."""
+    # Events are read one by one: what is nested too deeply is refused before it is all read.
     try:
-        events: Iterator[Any] = iter(list(yaml.parse(text, Loader=yaml.SafeLoader)))
+        return _Composer(yaml.parse(text, Loader=yaml.SafeLoader), path).document()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         problem = " ".join((error.problem or "unreadable").split())
-        raise SpecError(
-            path, mark.line + 1 if mark else 0, "", f"not valid YAML: {problem}"
-        ) from None
+        line = mark.line + 1 if mark else 0
+        raise SpecError(path, line, "", f"not valid YAML: {problem}") from None
     except yaml.reader.ReaderError as error:
         line = text.count("\n", 0, error.position) + 1
         raise SpecError(path, line, "", f"not valid YAML: {error.reason}") from None
-    return _Composer(events, path).document()
 
 
 class _Composer:
@@ -204,7 +203,7 @@ class _Composer:
         elif event.style is None:
             content = _plain(event.value)
             if isinstance(content, float) and not math.isfinite(content):
-                self._refuse(event, key, f"{event.value}, expected a finite number")
+                self._refuse(event, key, f"{event.value[:40]}, expected a finite number")
         else:
             content = event.value
         return Value(content, self._path, line, key)
