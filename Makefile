@@ -24,7 +24,7 @@ quoted = '$(subst ','\'',$1)'
 export ARG_LISTS := $(foreach v,$(OTHER),$v=$(call quoted,$(value $v)))
 
 JUDGE := .venv/bin/python -m judge
-PYTEST := .venv/bin/python -m pytest -q
+PYTEST := .venv/bin/python -m pytest
 OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} \
 	$${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_JSON:+--json="$$ARG_JSON"} \
 	$${ARG_D:+--defines="$$ARG_D"}
