@@ -1,0 +1,152 @@
+"""The README, the help and the statements say what is true."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from judge import cli, spec
+from judge.find import ROOT
+from judge.model import ExitCode, Reason, Spec, Verdict
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+TARGETS = re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE)
+BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+LINES = [line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines()]
+# These run the tests, change the repository, or need a network: named in the README, not run here.
+NOT_RUN = ("check", "test", "test-gpu", "lint", "types", "fmt", "bench", "golden", "setup", "clean")
+RUN = [line for line in LINES if line.split()[1:2] not in [[target] for target in NOT_RUN]]
+SPECS = [spec.load(slug) for slug in spec.slugs()]
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the repository to run commands in, with the environment that is there."""
+    folder = tmp_path_factory.mktemp("copy") / "judge"
+    left_out = shutil.ignore_patterns(".*", "build", "results", "__pycache__", "*.egg-info")
+    shutil.copytree(ROOT, folder, ignore=left_out)
+    (folder / ".venv").symlink_to(ROOT / ".venv")
+    return folder
+
+
+@pytest.mark.parametrize("line", RUN)
+def test_the_commands_of_the_readme_run(line: str, copy: Path) -> None:
+    """What a newcomer copies from the README works."""
+    # The options of a make around this test are no business of the make inside it.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    process = subprocess.run(
+        ["sh", "-c", line], cwd=copy, env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert process.returncode == 0, process.stdout + process.stderr
+
+
+def test_the_readme_has_commands_to_run() -> None:
+    """The test above is not empty."""
+    assert "make judge SUB=tiled.cu" in RUN
+    assert len(RUN) >= 8
+
+
+def test_every_target_is_in_the_readme_and_in_the_help() -> None:
+    """A target nobody is told of is as good as none, and one that is not there is a lie."""
+    documented = {line.split()[1] for line in LINES if line.startswith("make ")}
+
+    assert documented == set(TARGETS) - {"help"}
+
+
+def test_every_target_says_what_it_does() -> None:
+    """`make` lists all targets: none lacks its ## line but those that only others need."""
+    defined = re.findall(r"^([a-z][a-z -]*):(?!=)", MAKEFILE, re.MULTILINE)
+    names = {name for group in defined for name in group.split()}
+
+    assert names - set(TARGETS) == {"run-ready", "dev-ready"}
+
+
+def test_every_command_is_in_the_readme() -> None:
+    """The README names every subcommand, and none that there is not."""
+    text = README.split("Its commands are")[1].split(";")[0]
+    (commands,) = (a.choices for a in cli.parser()._actions if a.dest == "command")
+
+    assert set(re.findall(r"`([a-z]+)`", text)) == set(commands or ())
+
+
+def test_the_exit_codes_of_readme_help_and_vocabulary_agree() -> None:
+    """A fact that is written three times is the same three times."""
+    codes = {int(code) for code in ExitCode}
+
+    assert {int(n) for n in re.findall(r"^\| (\d+) \|", README, re.MULTILINE)} == codes
+    assert {int(n) for n in re.findall(r"(?:^|  )(\d+)  ", cli.EXIT_CODES, re.MULTILINE)} == codes
+
+
+def test_the_readme_names_every_verdict() -> None:
+    """A verdict on the screen is found in the README."""
+    section = README.split("## Verdicts")[1].split("\n\n")[0]
+
+    assert set(re.findall(r"\b([A-Z]{2,3})\b", section)) >= {verdict.value for verdict in Verdict}
+
+
+def test_the_reasons_that_the_readme_names_exist() -> None:
+    """`unsupported` and `out_of_bounds` are reasons the judge gives."""
+    reasons = {reason.value for reason in Reason}
+
+    assert {"unsupported", "mismatch", "out_of_bounds"} <= reasons
+    assert "CE `unsupported`" in README
+
+
+def test_the_folders_and_rooms_that_the_readme_names_exist() -> None:
+    """The map leads somewhere."""
+    path = README.split("The main path:")[1].split("\n\n")[0]
+    rooms = re.findall(r"`([a-z]+)`", path)
+
+    assert [room for room in rooms if not (ROOT / "judge" / f"{room}.py").is_file()] == []
+    for name in ("problems", "submissions", "judge", "tests"):
+        assert f"{name}/" in README
+        assert (ROOT / name).is_dir()
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(([^)]+)\)", README))
+def test_the_links_of_the_readme_lead_somewhere(link: str) -> None:
+    """A file that is linked is there."""
+    assert (ROOT / link).exists()
+
+
+def statement(problem: Spec) -> str:
+    """The statement of a problem, on one line."""
+    return " ".join((problem.path.parent / "statement.md").read_text(encoding="utf-8").split())
+
+
+@pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
+def test_a_statement_has_the_numbers_of_its_spec(problem: Spec) -> None:
+    """Signature, ranges, scalar values, tiles, limits and timed sizes are those of problem.yaml."""
+    text = statement(problem)
+    limits = problem.limits
+
+    assert problem.declaration() in text
+    for axis in problem.axes:
+        assert f"{axis.minimum} ≤ {axis.name} ≤ {axis.maximum}" in text
+    for scalar in problem.scalars:
+        first, last = scalar.values[:-1], scalar.values[-1]
+        assert f"{', '.join(f'{value:g}' for value in first)} and {last:g}" in text
+    assert f"{', '.join(map(str, problem.tiles[:-1]))} and {problem.tiles[-1]}" in text
+    assert f"{limits.seconds_per_call:g} seconds" in text
+    assert f"{limits.memory_bytes >> 20} MiB" in text
+    for sizes in problem.timed:
+        assert " x ".join(map(str, sizes.values())) in text
+
+
+@pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
+def test_a_statement_has_no_number_that_its_spec_has_not(problem: Spec) -> None:
+    """Sizes and limits in a statement are derived: no other number stands beside them."""
+    sections = re.findall(r"## (?:Sizes|Limits) (.*?)(?= ## |$)", statement(problem))
+    known = {axis.minimum for axis in problem.axes} | {axis.maximum for axis in problem.axes}
+    known |= set(problem.tiles) | {size for sizes in problem.timed for size in sizes.values()}
+    known |= {int(problem.limits.seconds_per_call), problem.limits.memory_bytes >> 20}
+
+    assert len(sections) == 2
+    assert {int(number) for text in sections for number in re.findall(r"\d+", text)} <= known
