@@ -74,7 +74,7 @@ def bubblewrap() -> str:
 
 def enforced() -> tuple[str, ...]:
     """What holds for compilers and workers on this machine and what does not, a sentence each."""
-    held = _layers()
+    held = layers()
     told = [
         "enforced: wall-clock time, memory and number of processes (both sampled), file size, "
         "open files and captured output; all that a compiler or worker starts is killed with it",
@@ -101,11 +101,12 @@ _LAYERS = {
 }
 
 
-def _layers() -> list[str]:
+@functools.cache
+def layers() -> tuple[str, ...]:
     """The layers of judge/cage.py that hold here, tried in a process that is then gone."""
     trial = [sys.executable, "-I", "-S", str(Path(cage.__file__))]
     done = subprocess.run(trial, capture_output=True, text=True, check=False, timeout=10)
-    return done.stdout.split()
+    return tuple(done.stdout.split())
 
 
 _NAMESPACES = (

@@ -7,7 +7,6 @@ The problem: C[i] = A[i] + s for A and C of M x N.  A submission here is plain C
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -133,6 +132,3 @@ class Workshop:
         command = ["g++", *flags, *sources, "-o", str(library)]
         done = subprocess.run(command, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-
-
-Make = Callable[..., Session]
