@@ -8,11 +8,15 @@ case, holds no character that a shell minds, and is checked when it is read.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 
 from judge import expr
 from judge import spec as specs
 from judge.model import Case, Spec, UserError
+
+MAX_LENGTH = 500
+_CHARACTERS = re.compile(r"[A-Za-z0-9_,=.+-]*\Z")
 
 
 def make_case(
@@ -37,8 +41,10 @@ def parse_id(spec: Spec, text: str) -> Case:
     """
 
     def fail(message: str) -> UserError:
-        return UserError(f"case {text[:200]!r}: {message}; `make cases` lists the ids")
+        return UserError(f"case {text[:100]!r}: {message}; `make cases` lists the ids")
 
+    if len(text) > MAX_LENGTH or not _CHARACTERS.match(text):
+        raise fail(f"got other characters, or more than {MAX_LENGTH}, expected a case id")
     family, *words = text.split(",")
     known = [member.name for member in spec.families]
     if family not in known:
@@ -55,7 +61,7 @@ def parse_id(spec: Spec, text: str) -> Case:
     sizes: dict[str, int] = {}
     for name, axis in specs.ranges(spec, family).items():
         value = given[name]
-        whole = value.isascii() and value.isdigit() and len(value) < 12
+        whole = value.isdigit() and len(value) < 12
         if not whole or not axis.minimum <= int(value) <= axis.maximum:
             raise fail(f"{name}: got {value}, expected {axis.minimum} to {axis.maximum}")
         sizes[name] = int(value)

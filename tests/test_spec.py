@@ -129,13 +129,13 @@ def test_family_ranges_and_scalars_narrow_those_of_the_spec() -> None:
 
 
 def test_reference_py_stands_in_for_expressions(tmp_path: Path) -> None:
-    """Without `reference:` a reference.py beside the spec is named, and both together are refused."""
+    """Without `reference:` a reference.py beside it is named; both together are refused."""
     with pytest.raises(SpecError, match=r"problem.yaml:1: missing reference, and no reference.py"):
         spec.load(write(tmp_path, reference=""))
     (tmp_path / "reference.py").write_text("")
 
     assert spec.load(write(tmp_path, reference="")).reference_path == tmp_path / "reference.py"
-    with pytest.raises(SpecError, match="a reference.py beside them, expected one of the two"):
+    with pytest.raises(SpecError, match=r"a reference\.py beside them, expected one of the two"):
         spec.load(write(tmp_path))
 
 
