@@ -43,7 +43,7 @@ static inline void arrive(Worker &w, Block &b, unsigned line) {
     // The last to arrive could go on at once; going on in order keeps neighbours' data warm and the
     // order of the threads the same between all barriers.
     int first = next_in_later_warps(w, b, 31);
-    if (first == b.slot) b.clear_ready(first / warp_size, first % warp_size);
+    if (first == b.slot) b.clear_ready(warp_of(first), lane_of(first));
     else suspend(w, b, first);
 }
 

@@ -4,10 +4,15 @@
 // (the launch's Order permutes the warps); lanes are the hardware's. Bit masks over lanes and warps
 // say who can run, so finding the next thread takes a few instructions whatever the others wait for.
 #pragma once
+#include "context.h"
 #include "device.h"
 #include "emu.h"
 
 namespace emu {
+
+// Unsigned: a slot is never negative, and the compiler need not round towards zero.
+inline int warp_of(int slot) { return static_cast<int>(static_cast<unsigned>(slot) / warp_size); }
+inline int lane_of(int slot) { return static_cast<int>(static_cast<unsigned>(slot) % warp_size); }
 
 enum class WarpOp : uint8_t { sync, ballot, shuffle, collect };
 
@@ -43,7 +48,7 @@ struct Block {
     unsigned ready[max_warps];  // lanes that can run: started or not
     unsigned fresh[max_warps];  // lanes not started yet
     unsigned alive[max_warps];  // lanes that have not exited
-    void *context[max_threads]; // of suspended threads
+    Context context[max_threads + 1]; // of suspended threads; one more, to look ahead
 
     // __syncthreads_count, _and, _or: gathered while threads arrive, published when they leave
     struct Votes { int count, all, any; } votes, decided;

@@ -1,40 +1,20 @@
-// emu_context_switch(void **save, void *to): see context.h. Callee-saved registers only: to the
-// compiler this is an ordinary call. The floating-point control words are not switched: no kernel can
-// change them.
+// The part of context.h that C++ cannot say.
     .text
 
 #if defined(__x86_64__)
-    .globl emu_context_switch
-    .type emu_context_switch, @function
-emu_context_switch:
-    pushq %rbp
-    pushq %rbx
-    pushq %r12
-    pushq %r13
-    pushq %r14
-    pushq %r15
-    movq %rsp, (%rdi)
-    movq %rsi, %rsp
-    popq %r15
-    popq %r14
-    popq %r13
-    popq %r12
-    popq %rbx
-    popq %rbp
-    ret
-    .size emu_context_switch, . - emu_context_switch
-
     .globl emu_context_start
+    .hidden emu_context_start
     .type emu_context_start, @function
 emu_context_start:
-    movq %r12, %rdi
-    xorl %ebp, %ebp // the outermost frame: debuggers stop unwinding here
-    call *%r13
+    popq %rdi
+    popq %rax
+    call *%rax // the stack is 16-byte aligned here, as the ABI demands (SSE spills fault otherwise)
     ud2
     .size emu_context_start, . - emu_context_start
 
 #elif defined(__aarch64__) // written from the procedure call standard, not yet run
     .globl emu_context_switch
+    .hidden emu_context_switch
     .type emu_context_switch, %function
 emu_context_switch:
     stp x29, x30, [sp, #-160]!
@@ -64,6 +44,7 @@ emu_context_switch:
     .size emu_context_switch, . - emu_context_switch
 
     .globl emu_context_start
+    .hidden emu_context_start
     .type emu_context_start, %function
 emu_context_start:
     mov x0, x19

@@ -20,8 +20,8 @@ namespace {
 // Take the running thread, which has returned from the kernel, out of its block.
 // Returns the next thread to run, or -1 if it was the last.
 int exit_thread(Worker &w, Block &b) {
-    int warp = b.slot / warp_size;
-    if (!(b.alive[warp] &= ~(1u << b.slot % warp_size))) b.alive_warps &= ~(1u << warp);
+    int warp = warp_of(b.slot);
+    if (!(b.alive[warp] &= ~(1u << lane_of(b.slot)))) b.alive_warps &= ~(1u << warp);
     b.idle_yields = 0;
     if (!--b.alive_count) return -1;
     // Exited threads are not waited for, as on the hardware: this exit may be what others wait for.
@@ -42,17 +42,17 @@ void fiber_main(void *argument) {
         int next = b.slot;
         do { // fresh threads, one after another on this stack
             b.slot = next;
-            b.clear_ready(next / warp_size, next % warp_size);
-            b.fresh[next / warp_size] &= ~(1u << next % warp_size);
+            b.clear_ready(warp_of(next), lane_of(next));
+            b.fresh[warp_of(next)] &= ~(1u << lane_of(next));
             threadIdx = w.thread_index[next];
             emu_spin_budget = spin_budget;
             w.invoke(w.closure);
             next = exit_thread(w, b);
-        } while (next >= 0 && b.fresh[next / warp_size] >> next % warp_size & 1);
+        } while (next >= 0 && b.fresh[warp_of(next)] >> lane_of(next) & 1);
         w.stacks.give_back(stack);
         if (next < 0) {
             w.left = Left::finished;
-            emu_context_switch(&stack->idle, w.main_context);
+            context_switch(&stack->idle, &w.main_context);
         } else {
             switch_to(w, b, next, &stack->idle);
         }
@@ -95,8 +95,8 @@ void enter_block(Worker &w, Block &b, int next) {
 
 void leave_worker(Worker &w, Left why) {
     w.left = why;
-    void *nobody_returns_here;
-    emu_context_switch(&nobody_returns_here, w.main_context);
+    Context nobody_returns_here;
+    context_switch(&nobody_returns_here, &w.main_context);
     __builtin_unreachable();
 }
 
@@ -144,17 +144,17 @@ static void yield(Worker &w, Block &b) {
     int me = b.slot;
     if (++b.idle_yields > 2 * b.alive_count + 8) {
         b.idle_yields = 0;
-        b.set_ready(me / warp_size, 1u << me % warp_size);
+        b.set_ready(warp_of(me), 1u << lane_of(me));
         emu_dim index = threadIdx;
         w.left = Left::suspended;
-        emu_context_switch(&b.context[me], w.main_context);
+        context_switch(&b.context[me], &w.main_context);
         threadIdx = index;
         emu_spin_budget = spin_budget;
         return;
     }
     int next = next_in_order(w, b, me);
     if (next >= 0) {
-        b.set_ready(me / warp_size, 1u << me % warp_size);
+        b.set_ready(warp_of(me), 1u << lane_of(me));
         suspend(w, b, next);
     }
     emu_spin_budget = spin_budget;

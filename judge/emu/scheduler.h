@@ -33,36 +33,40 @@ inline int next_in_later_warps(const Worker &w, const Block &b, int warp) {
 
 // The next ready thread in schedule order after `slot`, wrapping round; -1: none.
 inline int next_in_order(const Worker &w, const Block &b, int slot) {
-    int warp = slot / warp_size;
-    unsigned later = b.ready[warp] & lanes_after(w, slot % warp_size);
+    int warp = warp_of(slot);
+    unsigned later = b.ready[warp] & lanes_after(w, lane_of(slot));
     if (later) return warp * warp_size + first_lane(w, later);
     return next_in_later_warps(w, b, warp);
 }
 
 // The same, but the rest of this warp first: its 32 stacks are warm, and it alone can end a meeting.
 inline int next_in_warp(const Worker &w, const Block &b, int slot) {
-    int warp = slot / warp_size;
+    int warp = warp_of(slot);
     unsigned lanes = b.ready[warp];
     if (!lanes) return next_in_later_warps(w, b, warp);
-    unsigned later = lanes & lanes_after(w, slot % warp_size);
+    unsigned later = lanes & lanes_after(w, lane_of(slot));
     return warp * warp_size + first_lane(w, later ? later : lanes);
 }
 
-// Continue with thread `next`, leaving the current context in *save. The caller restores threadIdx.
-inline void switch_to(Worker &w, Block &b, int next, void **save) {
-    int warp = next / warp_size, lane = next % warp_size;
+// Continue with thread `next`, leaving the running context in *save. The caller restores threadIdx.
+inline void switch_to(Worker &w, Block &b, int next, Context *save) {
+    int warp = warp_of(next), lane = lane_of(next);
     b.slot = next;
     b.clear_ready(warp, lane);
-    void *target = b.context[next];
+    const Context *target = &b.context[next];
+    // The thread after it, most likely, is next: fetch what it left on its stack.
+    const Context &after = b.context[w.lanes_reversed ? next - (next > 0) : next + 1];
+    __builtin_prefetch(after.stack);
+    __builtin_prefetch(static_cast<char *>(after.stack) + 64);
     if (__builtin_expect(b.fresh[warp] >> lane & 1, 0)) {
         Stack *stack = w.stacks.take(fiber_main);
         if (__builtin_expect(!stack, 0)) {
             emu_kernel_error(2, "no more stacks for the waiting threads of this kernel", 0);
             __builtin_unreachable();
         }
-        target = stack->idle;
+        target = &stack->idle;
     }
-    emu_context_switch(save, target);
+    context_switch(save, target);
 }
 
 // Suspend the running thread in favour of `next`; returns when something switches back to it.
@@ -80,7 +84,7 @@ void exited_in_warp(Worker &w, Block &b, int warp);      // warp.cpp: a meeting 
 
 // The running thread must wait for others of its block.
 inline void wait_in_block(Worker &w, Block &b) {
-    if (__builtin_expect(b.active_mask_warps != 0, 0)) resolve_active_mask(w, b, b.slot / warp_size);
+    if (__builtin_expect(b.active_mask_warps != 0, 0)) resolve_active_mask(w, b, warp_of(b.slot));
     int next = next_in_order(w, b, b.slot);
     if (__builtin_expect(next < 0, 0)) next = next_when_stuck(w, b);
     suspend(w, b, next);
@@ -88,11 +92,11 @@ inline void wait_in_block(Worker &w, Block &b) {
 
 // The running thread must wait for lanes of its warp.
 inline void wait_in_warp(Worker &w, Block &b) {
-    if (__builtin_expect(b.active_mask_warps != 0, 0)) resolve_active_mask(w, b, b.slot / warp_size);
+    if (__builtin_expect(b.active_mask_warps != 0, 0)) resolve_active_mask(w, b, warp_of(b.slot));
     int next = next_in_warp(w, b, b.slot);
     if (__builtin_expect(next < 0, 0)) next = next_when_stuck(w, b);
     if (next == b.slot) { // resolve_active_mask freed this very thread
-        b.clear_ready(next / warp_size, next % warp_size);
+        b.clear_ready(warp_of(next), lane_of(next));
         return;
     }
     suspend(w, b, next);

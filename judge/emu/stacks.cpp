@@ -1,6 +1,5 @@
 // Slabs of guarded stacks; see stacks.h.
 #include "stacks.h"
-#include "context.h"
 #include <new>
 #include <sys/mman.h>
 
@@ -29,13 +28,14 @@ void StackPool::prepare(Stack *s, void (*entry)(void *)) {
     size_t index = static_cast<size_t>(s->low - page_bytes - slabs_[0]->memory) / stack_stride;
     uint8_t *top = s->low + stack_bytes - (index * 9 % 64) * 64;
     s->idle = context_prepare(top, entry, s);
+    s->prepared = true;
 }
 
 void StackPool::abandon_all() {
     free_ = nullptr;
     for (int k = slab_count_ - 1; k >= 0; k--)
         for (int i = stacks_a_slab - 1; i >= 0; i--) {
-            slabs_[k]->stacks[i].idle = nullptr;
+            slabs_[k]->stacks[i].prepared = false;
             give_back(&slabs_[k]->stacks[i]);
         }
 }

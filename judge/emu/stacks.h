@@ -1,6 +1,7 @@
 // The stacks of an OS thread's fibers. A fiber runs CUDA threads one after another; a stack is taken
 // when a thread has to wait and another one must start, so a kernel without barriers uses one stack.
 #pragma once
+#include "context.h"
 #include "device.h"
 
 namespace emu {
@@ -14,7 +15,8 @@ constexpr int stacks_a_slab = 256;
 constexpr int max_slabs = 64; // 2 mappings a stack, and Linux allows 65,530 a process
 
 struct Stack {
-    void *idle;   // context that waits for a thread to start on it; null: not prepared
+    Context idle; // waits for a thread to start on it
+    bool prepared;
     uint8_t *low; // lowest usable byte; the guard page lies below
     Stack *next;  // free list
 };
@@ -26,7 +28,7 @@ class StackPool {
         if (!free_ && !grow()) return nullptr;
         Stack *s = free_;
         free_ = s->next;
-        if (!s->idle) prepare(s, entry);
+        if (!s->prepared) prepare(s, entry);
         return s;
     }
     void give_back(Stack *s) {

@@ -62,7 +62,7 @@ __attribute__((noinline, cold)) void report_mask(int lane, unsigned mask, unsign
 
 // The running lane joins the meeting (mask, op, complete); returns when it is complete.
 inline void meet(Worker &w, Block &b, unsigned mask, WarpOp op, emu_complete callback, unsigned line) {
-    int p = b.slot / warp_size, lane = b.slot % warp_size;
+    int p = warp_of(b.slot), lane = lane_of(b.slot);
     Warp &warp = b.warps[p];
     if (__builtin_expect(!(mask >> lane & 1), 0)) report_mask(lane, mask, line);
     int k = 0;
@@ -85,7 +85,7 @@ inline void meet(Worker &w, Block &b, unsigned mask, WarpOp op, emu_complete cal
     b.set_ready(p, met.arrived & ~(1u << lane));
 }
 
-inline Warp &running_warp(Block &b) { return b.warps[b.slot / warp_size]; }
+inline Warp &running_warp(Block &b) { return b.warps[warp_of(b.slot)]; }
 
 } // namespace
 
@@ -128,7 +128,7 @@ uint64_t emu_shuffle(unsigned mask, uint64_t value, int source, int width, int m
     Worker &w = *this_worker;
     Block &b = *w.block;
     Warp &warp = running_warp(b);
-    int lane = b.slot % warp_size;
+    int lane = lane_of(b.slot);
     warp.value[lane] = value;
     // A width that is no power of two up to 32 is undefined; 32 keeps the lanes inside the warp.
     bool valid = width > 0 && width <= warp_size && !(width & (width - 1));
@@ -141,7 +141,7 @@ unsigned emu_ballot(unsigned mask, int predicate, unsigned line) {
     Worker &w = *this_worker;
     Block &b = *w.block;
     Warp &warp = running_warp(b);
-    int lane = b.slot % warp_size;
+    int lane = lane_of(b.slot);
     warp.value[lane] = predicate != 0;
     meet(w, b, mask, WarpOp::ballot, nullptr, line);
     return static_cast<unsigned>(warp.result[lane]);
@@ -155,7 +155,7 @@ void emu_warp_sync(unsigned mask, unsigned line) {
 void emu_warp_collect(unsigned mask, emu_complete complete, void *mine, unsigned line) {
     Worker &w = *this_worker;
     Block &b = *w.block;
-    running_warp(b).value[b.slot % warp_size] = reinterpret_cast<uint64_t>(mine);
+    running_warp(b).value[lane_of(b.slot)] = reinterpret_cast<uint64_t>(mine);
     meet(w, b, mask, WarpOp::collect, complete, line);
 }
 
@@ -163,7 +163,7 @@ unsigned emu_active_mask(unsigned line) {
     Worker &w = *this_worker;
     Block &b = *w.block;
     Warp &warp = running_warp(b);
-    int p = b.slot / warp_size, lane = b.slot % warp_size;
+    int p = warp_of(b.slot), lane = lane_of(b.slot);
     warp.at_active_mask |= 1u << lane;
     warp.active_mask_line[lane] = line;
     b.active_mask_warps |= 1u << p;
@@ -173,7 +173,7 @@ unsigned emu_active_mask(unsigned line) {
 
 int emu_lane(void) {
     Worker *w = this_worker;
-    return w && w->block ? w->block->slot % warp_size : 0;
+    return w && w->block ? w->block->lane_of(slot) : 0;
 }
 
 } // extern "C"

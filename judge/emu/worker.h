@@ -25,7 +25,7 @@ enum class Left : uint8_t { finished, suspended, aborted }; // why a block gave 
 
 struct Worker {
     Block *block = nullptr; // the one running; null outside kernels
-    void *main_context = nullptr;
+    Context main_context{};
     Left left = Left::finished;
     bool lanes_reversed = false;
     const void *closure = nullptr;
