@@ -173,7 +173,7 @@ unsigned emu_active_mask(unsigned line) {
 
 int emu_lane(void) {
     Worker *w = this_worker;
-    return w && w->block ? w->block->lane_of(slot) : 0;
+    return w && w->block ? lane_of(w->block->slot) : 0;
 }
 
 } // extern "C"
