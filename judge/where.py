@@ -21,6 +21,8 @@ _WIDTHS = (2, 3, 4, 8, 32)
 _NEARLY = 1.1
 # Below this share of wrong elements a cover says next to nothing.
 _SPARSE = 0.3
+# So many are listed one by one.
+_FEW = 4
 # Patterns that need an index for each element are looked for up to this many of them.
 _MANY = 1 << 22
 
@@ -41,13 +43,16 @@ def describe(wrong: Array, names: Sequence[str], tiles: Sequence[int]) -> str:
     """
     count = int(np.count_nonzero(wrong))
     covers = list(_covers(wrong, names, tiles))
-    largest_fill = max(count / cover.size for cover in covers)
-    best = next(cover for cover in covers if count / cover.size * _NEARLY >= largest_fill)
+    smallest = min(cover.size for cover in covers)
+    nearly = smallest if smallest == count else _NEARLY * smallest
+    best = next(cover for cover in covers if cover.size <= nearly)
     fill = count / best.size
     if fill == 1:
-        return f"all {best.words}"
+        return best.words if best.words.startswith("at ") else f"all {best.words}"
     if fill < _SPARSE:
-        return f"scattered {best.words}, {100 * fill:.2g} % of the elements there"
+        words = best.words if 2 * best.size < wrong.size else "over the output"
+        share = 100 * count / (best.size if words is best.words else wrong.size)
+        return f"scattered {words}, {share:.2g} % of the elements there"
     if best.size == wrong.size:
         return f"all {best.words}"
     return f"all {best.words}, {count} of the {best.size} there"
@@ -55,6 +60,7 @@ def describe(wrong: Array, names: Sequence[str], tiles: Sequence[int]) -> str:
 
 def _covers(wrong: Array, names: Sequence[str], tiles: Sequence[int]) -> Iterator[_Cover]:
     """Covers of the wrong elements, simplest first; the first of them always exists."""
+    count = int(np.count_nonzero(wrong))
     yield _box(wrong, names, tiles)
     if wrong.ndim > 1:
         yield from _slabs(wrong, names, tiles)
@@ -62,6 +68,9 @@ def _covers(wrong: Array, names: Sequence[str], tiles: Sequence[int]) -> Iterato
         if wrong.ndim == 2:
             yield from _slants(wrong)
             yield from _blocks(wrong, tiles)
+        if wrong.ndim > 1 and count <= _FEW:
+            places = (str(index) for index in np.argwhere(wrong).tolist())
+            yield _Cover(count, "at " + ", ".join(places))
         if wrong.ndim > 1:
             flat = _axis_cover(wrong.ravel(), "element", "", tiles)
             yield _Cover(flat.size, f"in {flat.words} in memory order")
@@ -128,7 +137,7 @@ def _blocks(wrong: Array, tiles: Sequence[int]) -> Iterator[_Cover]:
         i, j = np.nonzero(wrong)
         hit[i // tile, j // tile] = True
         places = np.argwhere(hit)
-        if len(places) > 4:
+        if len(places) > _FEW:
             continue
         size = sum(
             min(tile, wrong.shape[0] - y * tile) * min(tile, wrong.shape[1] - x * tile)
@@ -148,7 +157,7 @@ def _axis_cover(bad: Array, word: str, name: str, tiles: Sequence[int]) -> _Cove
     covers = [_range_cover(indices, bad.size, word, name, tiles)]
     if indices.size > 2:
         covers += _residue_covers(indices, bad.size, word, tiles)
-    if 1 < indices.size <= 4:
+    if 1 < indices.size <= _FEW:
         listed = ", ".join(str(index) for index in indices.tolist())
         covers.append(_Cover(indices.size, f"{_plural(word)} {listed}"))
     smallest = min(cover.size for cover in covers)

@@ -1,0 +1,129 @@
+"""The gauge: specs that tell right from wrong pass it, and lax or strict ones are caught."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from judge import cases, gauge
+from judge import spec as specs
+from judge.model import Dtype, Spec, Tolerance
+
+SPEC = specs.load("gemm_fp16")
+IDS = (
+    "normal,M=1,N=1,K=1,alpha=1,beta=0",
+    "normal,M=33,N=17,K=9,alpha=-1.25,beta=0.5",
+    "uniform,M=20,N=24,K=65,alpha=0.5,beta=1",
+    "wide,M=31,N=15,K=40,alpha=1,beta=0",
+    "integers,M=16,N=19,K=33,alpha=1,beta=1",
+    "one_hot,M=9,N=7,K=11,alpha=1,beta=0",
+    "normal,M=5,N=6,K=7,alpha=0,beta=0",
+)
+CASES = [cases.parse_id(SPEC, case_id) for case_id in IDS]
+
+
+def with_rule(rule: Tolerance) -> Spec:
+    """The FP16 GEMM under another tolerance."""
+    return replace(SPEC, tolerance={"C": rule})
+
+
+@pytest.fixture(scope="module")
+def rows() -> tuple[gauge.GaugeRow, ...]:
+    """The rows of the real spec."""
+    return gauge.gauge(SPEC, CASES, "tests")
+
+
+def test_the_gemm_spec_tells_right_from_wrong(rows: tuple[gauge.GaugeRow, ...]) -> None:
+    """Every go output is accepted, every no-go output refused, in each case."""
+    assert gauge.verdicts(rows) == ()
+    assert all(row.accepted and row.usage <= 1 for row in rows if row.go)
+    refused = [row for row in rows if not row.go and row.applicable and not row.precision]
+    assert refused
+    assert not any(row.accepted for row in refused)
+
+
+def test_the_gauge_covers_what_people_get_wrong(rows: tuple[gauge.GaugeRow, ...]) -> None:
+    """Each kind of output is made and applicable in some case."""
+    tried = {row.name for row in rows if row.applicable}
+
+    assert tried >= {
+        "the reference, rounded",
+        "sums in float32, forward",
+        "sums in float32, pairwise",
+        "zeros",
+        "ones",
+        "its own mean everywhere",
+        "a copy of C",
+        "the answer to other inputs",
+        "one element stale",
+        "the last row left out",
+        "the last column left out",
+        "the last row exchanged with the one before",
+        "the last K left out",
+        "with A and B cut to bfloat16",
+        "with sums kept in float16",
+    }
+
+
+def test_what_is_not_applicable_has_a_reason(rows: tuple[gauge.GaugeRow, ...]) -> None:
+    """No no-go output is dropped in silence: zeros are the answer where alpha = beta = 0."""
+    skipped = [row for row in rows if not row.applicable]
+    nothing = [row for row in skipped if row.case.id == IDS[-1] and row.name == "zeros"]
+
+    assert all(row.why for row in skipped)
+    assert [row.why for row in nothing] == ["it is the right answer in this case"]
+    assert {row.why for row in skipped} == {
+        "it is the right answer in this case",
+        "the inputs have no bits to lose",
+        "every step is exact in float16 here",
+    }
+
+
+def test_a_lax_tolerance_is_caught_at_lower_precision() -> None:
+    """allclose with 0.05 accepts float16 sums and bfloat16 inputs in every case."""
+    said = gauge.verdicts(
+        gauge.gauge(with_rule(Tolerance("allclose", rtol=0.05, atol=0.05)), CASES[1:4], "tests")
+    )
+
+    assert any("tolerance accepts with A and B cut to bfloat16 in all 3 cases" in s for s in said)
+    assert any("tolerance accepts with sums kept in float16 in all 3 cases" in s for s in said)
+
+
+def test_a_hopeless_tolerance_is_caught_in_each_case() -> None:
+    """An atol above the answers accepts zeros."""
+    lax = with_rule(Tolerance("allclose", rtol=0.0, atol=1000.0))
+
+    said = gauge.verdicts(gauge.gauge(lax, CASES[1:2], "tests"))
+
+    assert any(f"{IDS[1]}: C: tolerance accepts zeros" in sentence for sentence in said)
+
+
+def test_a_tolerance_that_refuses_honest_kernels_is_caught() -> None:
+    """Equality is too much to ask of a rounded sum."""
+    strict = with_rule(Tolerance("exact"))
+
+    said = gauge.verdicts(gauge.gauge(strict, CASES[1:2], "tests"))
+
+    assert any("tolerance refuses the reference, rounded" in sentence for sentence in said)
+
+
+def test_half_sums_are_no_mistake_where_the_spec_asks_for_them() -> None:
+    """accumulate: float16 makes half sums no no-go; cut inputs still are one."""
+    half = with_rule(replace(SPEC.tolerance["C"], accumulate=Dtype.FLOAT16))
+
+    names = {row.name for row in gauge.gauge(half, CASES[1:2], "tests")}
+
+    assert not any(" in float16" in name for name in names)
+    assert "with A and B cut to bfloat16" in names
+
+
+def test_sums_too_long_to_add_one_by_one_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beyond the limit a row is not applicable, with the reason, and counts for nothing."""
+    monkeypatch.setattr(gauge, "SLOW", 1000)
+
+    rows = gauge.gauge(SPEC, CASES[1:2], "tests")
+
+    slow = [row for row in rows if "float" in row.name and "sums" in row.name]
+    assert slow
+    assert {row.why for row in slow} == {"more than 1000 operations to do one by one"}
