@@ -57,16 +57,20 @@ def ulp(value: Array, dtype: Dtype) -> Array:
     """The distance between neighbouring numbers of a floating-point type at |value|, float64."""
     bits, least = _FORMATS[dtype]
     _, exponent = np.frexp(value)  # |value| = m * 2**exponent, 0.5 <= m < 1
+    exponent = np.where(value == 0, least, exponent)
     spacing: Array = np.ldexp(1.0, np.maximum(exponent - 1, least) - (bits - 1))
     return spacing
 
 
 def decode(stored: Array, dtype: Dtype) -> Array:
     """Storage to numbers: float64 for floating-point types, integers as they are."""
+    if not dtype.is_float:
+        return stored
+    numbers = stored
     if dtype is Dtype.BFLOAT16:
-        widened: Array = (stored.astype(np.uint32) << np.uint32(16)).view(np.float32)
-        return widened.astype(np.float64)
-    return stored.astype(np.float64) if dtype.is_float else stored
+        numbers = (stored.astype(np.uint32) << np.uint32(16)).view(np.float32)
+    with np.errstate(invalid="ignore"):  # a signalling NaN is a NaN
+        return numbers.astype(np.float64)
 
 
 def encode(values: Array, dtype: Dtype) -> Array:
