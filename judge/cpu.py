@@ -6,6 +6,7 @@ import os
 import platform
 
 from judge import cpubuild
+from judge.build import find_compiler
 from judge.cpusession import Session
 from judge.model import BackendMissing, Build, Spec
 
@@ -19,10 +20,11 @@ compile = cpubuild.compile
 
 
 def probe() -> str:
-    """The processor that stands in for a GPU.  Raises BackendMissing where none can."""
+    """The processor that stands in for a GPU.  Raises BackendMissing without Linux or compiler."""
     system, machine = platform.system(), platform.machine()
     if system != "Linux":
         raise BackendMissing(f"cpu backend: got {system}, expected Linux; use WSL2 or a container")
+    find_compiler()
     threads = _os_threads()
     return f"CPU emulation on {threads} thread{'s' if threads > 1 else ''} ({machine})"
 

@@ -10,6 +10,7 @@ from judge.notes import Note
 from judge.symbols import Symbols
 
 _MISALIGNED = 716  # cudaErrorMisalignedAddress
+_NOT_SUPPORTED = 801  # cudaErrorNotSupported
 _SIGNALS = {
     signal.SIGABRT: "abort(): a failed assert, or a C++ exception that nobody caught",
     signal.SIGFPE: "an integer division by zero, or the smallest integer divided by -1",
@@ -111,6 +112,9 @@ class Reader:
             deadlock = note.reason == "deadlock"
             reason = Reason.DEADLOCK if deadlock else Reason.BARRIER_DIVERGENCE
             return Fault(Verdict.RE, reason, text, place, self._other(note))
+        if note.kind == "error" and error and note.error == _NOT_SUPPORTED:
+            text = f"the CPU backend does not support this: {note.message}; use BACKEND=gpu"
+            return Fault(Verdict.CE, Reason.UNSUPPORTED, text, place)
         if note.kind == "error" and error:
             reason = Reason.MISALIGNED if note.error == _MISALIGNED else Reason.CUDA_ERROR
             return Fault(Verdict.RE, reason, text, place)
