@@ -150,9 +150,7 @@ def _checked_arguments(call: ast.Call, dialect: Dialect) -> list[ast.expr]:
         count = f"{function.least} to {function.most}"
         count = count if function.least < function.most else str(function.least)
         raise ExpressionError(f"got {name} with other arguments, expected {count} plain ones")
-    operands, axis = split_axis(call, function)
-    del axis
-    return operands
+    return split_axis(call, function)[0]
 
 
 def function_name(call: ast.Call) -> str:
@@ -179,11 +177,18 @@ def split_axis(call: ast.Call, function: Function) -> tuple[list[ast.expr], int 
 
 def check_sizes(text: str, axes: Collection[str]) -> None:
     """Raise ExpressionError unless `text` is an expression of sizes over `axes`."""
+    _checked_sizes(text, tuple(axes))
+
+
+@functools.lru_cache(maxsize=512)
+def _checked_sizes(text: str, axes: tuple[str, ...]) -> ast.expr:
+    """The tree of an expression of sizes, checked once: plans evaluate it a thousand times."""
     tree = parse(text)
     check(tree, axes, SIZES)
     for node in ast.walk(tree):
         if isinstance(node, ast.Constant) and not isinstance(node.value, int):
             raise ExpressionError(f"got {node.value!r}, expected integers; // divides")
+    return tree
 
 
 def sizes(text: str, values: Mapping[str, int]) -> int:
@@ -191,8 +196,7 @@ def sizes(text: str, values: Mapping[str, int]) -> int:
 
     Raises ExpressionError: an undefined name, a division by zero, a result out of bounds.
     """
-    check_sizes(text, values.keys())
-    return _size(parse(text), values)
+    return _size(_checked_sizes(text, tuple(values)), values)
 
 
 def _size(tree: ast.expr, values: Mapping[str, int]) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge import boundaries, cases, draws, elements, spec
+from judge import boundaries, caseids, cases, draws, elements, spec, specfamilies
 from judge.model import Case, Distribution, Dtype, Role, UserError
 
 SPECS = sorted((Path(__file__).parent / "specs" / "valid").glob("*.yaml"))
@@ -175,6 +175,19 @@ def test_parts_of_an_id_may_come_in_any_order() -> None:
 
 
 @pytest.mark.parametrize(
+    ("value", "text"),
+    [(1, "1"), (1.0, "1"), (-1.25, "-1.25"), (0.015625, "0.015625"), (1e-5, "1e-05"), (0, "0")],
+)
+def test_a_scalar_in_an_id_is_the_shortest_that_reads_back(value: float, text: str) -> None:
+    """1 and 1.0 are one case with one id."""
+    sizes = {"M": 1, "N": 2, "K": 3}
+    case = caseids.make_case(GEMM, "normal", sizes, {"alpha": value, "beta": 0})
+
+    assert case.id == f"normal,M=1,N=2,K=3,alpha={text},beta=0"
+    assert float(text) == value
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("", "got the family '', expected one of normal, uniform"),
@@ -280,6 +293,18 @@ def test_distributions_are_what_they_say() -> None:
     assert (drawn("constant", 2.5) == 2.5).all()
     assert not drawn("zero").any()
     assert drawn("normal", shape=(0, 3)).shape == (0, 3)
+
+
+@pytest.mark.parametrize("kind", specfamilies.KINDS)
+def test_every_distribution_of_the_language_can_be_drawn(kind: str) -> None:
+    """With as many parameters as the language says, in float16 and, where it may be, in int32."""
+    (count,), for_integers = specfamilies.KINDS[kind]
+    for dtype in (Dtype.FLOAT16, Dtype.INT32) if for_integers else (Dtype.FLOAT16,):
+        distribution = Distribution(kind, (1, 2)[:count])
+        array = draws.draw(distribution, dtype, (3, 4), draws.Stream("0"))
+
+        assert (array.shape, array.dtype) == ((3, 4), dtype.storage)
+        assert np.isfinite(array).all()
 
 
 def test_wide_scales_rows_and_columns_by_powers_of_two() -> None:
