@@ -123,8 +123,8 @@ def _ids(count: int, dtype: Dtype, stream: Stream) -> Array:
 
     Element i holds id (start + i) mod P.  Where P integers from 1 on are exact and suffice, id n is
     the number n + 1, and all differ.  A 16-bit float has too few integers for a larger array: there
-    id n is the n-th number +-(1 + f) * 2**e with e from -14 to 14, about 59,000 of them in float16
-    and 7,400 in bfloat16; small integer types take all their values.  P is then a prime, so equal
+    id n is the n-th number +-(1 + f) * 2**e with e from -14 to 13, about 57,000 of them in float16
+    and 7,200 in bfloat16; small integer types take all their values.  P is then a prime, so equal
     ids lie P elements apart: no wrong row, column or tile nearby holds the value expected.
     """
     low, high = elements.integer_range(dtype)
@@ -135,7 +135,7 @@ def _ids(count: int, dtype: Dtype, stream: Stream) -> Array:
     if not dtype.is_float or elements.significand_bits(dtype) > 16:
         return low + position % _prime_up_to(min(high - low + 1, 2**25))
     fractions = 2 ** (elements.significand_bits(dtype) - 1)
-    number = position % _prime_up_to(29 * fractions * 2)
+    number = position % _prime_up_to(28 * fractions * 2)
     sign, number = 1 - 2 * (number % 2), number // 2
     exponent = (number // fractions - 14).astype(np.int32)
     ids: Array = sign * np.ldexp(1 + (number % fractions) / fractions, exponent)
