@@ -134,7 +134,9 @@ class Reader:
                 f"of which {note.in_use} were taken"
             )
         if note.kind == "barrier":
-            return f"{_who(note)}: {note.message}" if note.kernel else note.message
+            if not note.kernel:
+                return note.message
+            return f"block {_triple(note.block)} of {note.kernel}: {note.message}"
         if note.kind == "error":
             return f"{note.name}: {note.message}" if note.message else note.name
         return ""
