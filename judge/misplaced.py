@@ -27,10 +27,6 @@ def misplaced(
     """Sentences that explain nearly all wrong elements, the most telling first."""
     flat = _some_wrong(found)
     got = decode(found.got.reshape(-1)[flat], found.argument.dtype)
-    constant = got[0]
-    if flat.size >= FEW and np.isfinite(constant) and (got == constant).all():
-        yield f"every wrong element holds {constant:g}"
-        return
     value, allowed = found.expected.value.reshape(-1), found.expected.allowed.reshape(-1)
 
     def gives(answer: Array, slack: Array) -> bool:
@@ -66,6 +62,14 @@ def _some_wrong(found: Comparison) -> Array:
     """Flat indices of wrong elements, spread over all of them."""
     flat = np.flatnonzero(found.wrong)
     return flat[np.linspace(0, flat.size - 1, min(ENOUGH, flat.size), dtype=int)]
+
+
+def constant(found: Comparison) -> str:
+    """The one number that all wrong elements hold, as a sentence; empty if they differ."""
+    flat = _some_wrong(found)
+    got = decode(found.got.reshape(-1)[flat], found.argument.dtype)
+    alike = flat.size >= FEW and np.isfinite(got[0]) and (got == got[0]).all()
+    return f"every wrong element holds {got[0]:g}" if alike else ""
 
 
 def named_indices(spec: Spec, data: CallData, found: Comparison) -> Iterator[str]:

@@ -35,12 +35,17 @@ class Mistake:
 
 def mistakes(spec: Spec, data: CallData, output: Argument) -> Iterator[Mistake]:
     """All mistakes that fit the spec, the commonest first."""
+    yield from cut_inputs(spec, data)
+    yield from left_out(spec, data, output)
     yield from _scalars(spec, data)
-    for axis in term_axes(spec, output):
-        yield from _terms(spec, data, axis)
     yield from _layouts(spec, data)
     yield from _swapped(spec, data)
-    yield from cut_inputs(spec, data)
+
+
+def left_out(spec: Spec, data: CallData, output: Argument) -> Iterator[Mistake]:
+    """Terms left out of the sums of this output."""
+    for axis in term_axes(spec, output):
+        yield from _terms(spec, data, axis)
 
 
 def term_axes(spec: Spec, output: Argument) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ columns, so that the answer comes in milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +17,8 @@ from judge import expr, reference
 from judge.arithmetic import HALF_SUMS, evaluate, has_sums
 from judge.compare import Comparison, bits, judge_elements
 from judge.elements import decode, encode
-from judge.misplaced import misplaced, named_indices
-from judge.mistakes import cut_inputs, mistakes, take
+from judge.misplaced import constant, misplaced, named_indices
+from judge.mistakes import Mistake, left_out, mistakes, take
 from judge.model import Array, CallData, Expected, Spec, SpecError
 
 # A mistake must give this share of the wrong elements: some threads may have made another one.
@@ -56,24 +56,35 @@ def suspects(
 
     before: the right answer of the previous call, where there was one with the same sizes.
     """
-    read = tuple(Suspect(words) for words in named_indices(spec, data, found))
-    for words in misplaced(spec, data, found, before):
-        return (*read, Suspect(words))
+    seen = tuple(Suspect(words) for words in named_indices(spec, data, found))
+    one_number = constant(found)
+    if one_number:
+        # Zeros equal many a mistake; only that there was nothing to add says more.
+        seen = (*seen, Suspect(one_number))
+    else:
+        for words in misplaced(spec, data, found, before):
+            return (*seen, Suspect(words))
     sample = _sample(spec, data, found)
     if sample is None:
-        return read
-    for guesses in (_by_inputs, _by_rounding, _by_arithmetic):
-        for suspect in guesses(spec, data, found, sample):
-            return (*read, suspect)
-    return read
+        return seen
+    by_inputs = left_out if one_number else mistakes
+    for guesses in (
+        _by_inputs(spec, by_inputs(spec, data, found.argument), found, sample),
+        _by_rounding(found, sample),
+        _by_arithmetic(spec, data, found, sample),
+    ):
+        for suspect in guesses:
+            return (*seen, suspect)
+    return seen
 
 
-def _by_inputs(spec: Spec, data: CallData, found: Comparison, sample: _Sample) -> Iterator[Suspect]:
+def _by_inputs(
+    spec: Spec, guesses: Iterable[Mistake], found: Comparison, sample: _Sample
+) -> Iterator[Suspect]:
     """Mistakes that are the reference of altered inputs."""
     if not np.isfinite(decode(sample.got[sample.wrong], found.argument.dtype)).any():
         return  # finite inputs, altered or not, have a finite answer
-    cuts = tuple(cut_inputs(spec, data))
-    for mistake in (*cuts, *mistakes(spec, data, found.argument)):
+    for mistake in guesses:
         answer = _answer(spec, _reduced(spec, mistake.data, sample), found.argument.name)
         if answer is None:
             continue
@@ -131,9 +142,7 @@ def _by_arithmetic(
             )
 
 
-def _by_rounding(
-    spec: Spec, data: CallData, found: Comparison, sample: _Sample
-) -> Iterator[Suspect]:
+def _by_rounding(found: Comparison, sample: _Sample) -> Iterator[Suspect]:
     """The right answer, cut instead of rounded when it was stored."""
     dtype = found.argument.dtype
     if not dtype.is_float:

@@ -176,7 +176,12 @@ def test_two_wrong_outputs_are_both_named() -> None:
     """The first gives the reason, the other a line of its own."""
     c = CALL
     other = replace(c.spec.argument("C"), name="D", role=Role.OUT)
-    spec = replace(c.spec, signature=(*c.spec.signature, other))
+    spec = replace(
+        c.spec,
+        signature=(*c.spec.signature, other),
+        reference={**c.spec.reference, "D": c.spec.reference["C"]},
+        tolerance={**c.spec.tolerance, "D": c.spec.tolerance["C"]},
+    )
     expected = {"C": c.expected["C"], "D": c.expected["C"]}
     bad = c.right
     bad[64] = 0

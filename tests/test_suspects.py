@@ -148,6 +148,17 @@ def test_a_forgotten_tail_is_named_with_its_tiles(c: Call, words: str) -> None:
     assert named(c, without_tail(c)) == [f"the output equals the result with {words}"]
 
 
+def test_a_loop_that_never_runs_is_named() -> None:
+    """K below the tile: zeros, because no term was added."""
+    c = call("normal,M=20,N=9,K=5,alpha=1,beta=0")
+
+    assert named(c, np.zeros(c.truth.shape)) == [
+        "every wrong element holds 0",
+        "the output equals the result with all terms of K left out "
+        "(the tail of K for tiles of 8, 16, 32, 64, 128)",
+    ]
+
+
 def test_a_sum_that_restarts_is_named() -> None:
     """Only the last tile of K is in the result."""
     words = "only the last 15 of 127 terms of K (the sum restarts each 16)"
@@ -211,6 +222,16 @@ def test_unique_ids_name_the_element_that_was_read() -> None:
         f"C[0, 0] holds B[{row + 1}, 0], expected B[{row}, 0]; "
         "all wrong elements are read (+1, +0) away"
     )
+
+
+def test_any_bits_can_be_diagnosed() -> None:
+    """An output may hold anything: signalling NaNs, infinities, subnormals."""
+    bits = np.random.default_rng(5).integers(0, 1 << 16, RAGGED_CALL.truth.shape, np.uint16)
+
+    fault = RAGGED_CALL.check(bits.view(np.float16)).fault
+
+    assert fault is not None
+    assert fault.message == "all 2145 elements wrong"
 
 
 def test_nothing_is_named_without_evidence() -> None:
