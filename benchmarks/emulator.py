@@ -83,7 +83,7 @@ def main() -> None:
     for threads in (64, 256, 1024):
         barrier = least_ms(4, 1, threads, waits) * 1e6 / waits / threads
         shuffle = least_ms(5, 1, threads, waits) * 1e6 / waits / threads
-        print(f"{threads:4} threads: {barrier:5.1f} ns a barrier, {shuffle:5.1f} ns a shuffle (one OS thread)")
+        print(f"{threads:4} threads: {barrier:5.1f} ns a barrier, {shuffle:5.1f} ns a shuffle")
     exits = least_ms(6, 1000, 256, 0) * 1e6 / 256000
     print(f"empty kernel: {exits:.1f} ns a thread")
 

@@ -4,9 +4,9 @@
                       "memory_limit": 0, "schedules": [0], "numbers": [61],
                       "buffers": [{"name": "A", "values": [1.0, 2.0], "read_only": true}]}'
 
-The buffers (float32) come first among the arguments, then the numbers (int32).  The result is one JSON object
-{"errors": [of each call], "buffers": {name: values}, "addresses": [of each call]}; it is missing if
-the process died.  The tests read it beside the notes.
+The buffers (float32) come first among the arguments, then the numbers (int32).  The result is one
+JSON object {"errors": [of each call], "buffers": {name: values}, "addresses": [of each call]}; it
+is missing if the process died.  The tests read it beside the notes.
 """
 
 from __future__ import annotations
