@@ -6,6 +6,7 @@ file name brought along is shown as plain characters: no markup, no control byte
 
 from __future__ import annotations
 
+import functools
 import io
 import os
 from collections import Counter
@@ -108,9 +109,10 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
     """Label and line, most telling first."""
     failing = report.failing
     if report.fault is not None:
-        place = f"{printable(str(report.fault.place))}: " if report.fault.place else ""
-        yield "why", Text(place + printable(report.fault.message), style="bold")
-        for line in printable_lines(report.fault.details, MOST_DETAILS):
+        place = f"{report.fault.place}: " if report.fault.place else ""
+        shortened = functools.partial(_shortened, report.submission)
+        yield "why", Text(printable(shortened(place + report.fault.message)), style="bold")
+        for line in printable_lines(map(shortened, report.fault.details), MOST_DETAILS):
             yield "", Text(line)
     if failing is not None:
         worst = _worst(failing.check)
@@ -137,6 +139,11 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
     if report.device:
         yield "device", Text(printable(report.device))
     yield "seed", Text(printable(report.seed))
+
+
+def _shortened(submission: Path, text: str) -> str:
+    """Text in which the submission's path reads as a user would type it."""
+    return text.replace(str(submission.absolute()), shown_path(submission))
 
 
 def _counts(report: Report) -> str:

@@ -56,6 +56,27 @@ def test_a_wrong_answer_names_line_element_case_pattern_and_command() -> None:
     assert "usage" not in shown
 
 
+def test_paths_read_as_a_user_would_type_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A compiler's absolute paths are shortened to where the user stands."""
+    monkeypatch.chdir(tmp_path)
+    source = tmp_path / "mine" / "x.cu"
+    report = made_reports.failed(
+        Verdict.CE,
+        Reason.COMPILE,
+        "expected ';'",
+        place=Place(str(source), 12),
+        details=(f"{source}:12:5: error", "/usr/include/x.h:3: note"),
+    )
+    screen = render(replace(report, submission=source), PLAIN)
+
+    assert "why      mine/x.cu:12: expected ';'\n" in screen
+    assert "         mine/x.cu:12:5: error\n" in screen
+    assert "/usr/include/x.h:3: note" in screen
+    assert str(tmp_path) not in screen
+
+
 def test_the_worst_element_is_not_said_twice() -> None:
     """Where the reason's own lines name the element, it gets no line of its own."""
     report = made_reports.wrong()
