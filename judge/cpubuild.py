@@ -1,10 +1,11 @@
 """Submission -> shared library for the CPU backend: rewritten, compiled as C++ for the emulator.
 
-    prelude.h, prelude.h.gch       every header nvcc includes by itself, precompiled     once
-    libcuda_emu.so                 the runtime of the emulator                           once
-    submission.so                  the submission and its entry, linked against it       by content
+    prelude.h, prelude.h.gch    cuda_runtime.h, as nvcc includes it by itself, precompiled   once
+    libcuda_emu.so              the runtime of the emulator                                  once
+    submission.so               the submission and its entry, linked against it        by content
 
-The first two are made side by side when first needed; all three stay in the cache.
+The first two are made side by side when first needed; all three stay in the cache.  A submission
+that includes cuda_fp16.h gets a prelude that has it already: that header is a third of the time.
 """
 
 from __future__ import annotations
@@ -41,14 +42,17 @@ from judge.tokens import Lines, nesting, tokenize
 
 _HERE = Path(__file__).resolve().parent
 INCLUDE, RUNTIME = _HERE / "include", _HERE / "emu"
-_PRELUDE = INCLUDE / "detail" / "prelude.h"
+_PRELUDE = "prelude.h"
+_HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
 _LIBRARY, _RUNTIME_LIBRARY = "submission.so", "libcuda_emu.so"
 
 # -fwrapv, -fno-strict-aliasing: nvcc does not use what C++ leaves undefined there.
 # initial-exec: a __shared__ array is thread-local and must cost no call.
 _CODE = (
     *("-std=gnu++17", "-O2", "-march=native", "-fPIC", "-fno-strict-aliasing", "-fwrapv"),
-    *("-ftls-model=initial-exec", "-fno-semantic-interposition", "-g1", "-pthread"),
+    *("-ftls-model=initial-exec", "-fno-semantic-interposition", "-pthread"),
+    # DWARF 5 line tables are read one file off by addr2line of binutils before 2.41.
+    *("-g1", "-gdwarf-4"),
 )
 # What people's kernels are full of, and what says nothing about right and wrong.
 _WARNINGS = (
@@ -82,8 +86,9 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         str(source.absolute()), rewrite(text).text, macros, f"{solve.scope}solve", spec
     )
     cache, compiler = Cache(), build.find_compiler()
+    kinds = ("prelude-half" if _HALF.search(text) else "prelude", "runtime")
     with ThreadPoolExecutor(2) as pool:  # they are made side by side where they are missing
-        prelude, runtime = pool.map(_prebuilt, ("prelude", "runtime"))
+        prelude, runtime = pool.map(_prebuilt, kinds)
     key = digest(_base_key(), *(part for item in written.items() for part in item))
 
     def make(folder: Path) -> Mapping[str, Any]:
@@ -166,15 +171,21 @@ def _fault(
 
 
 def _prebuilt(kind: str) -> Entry:
-    """The precompiled prelude or the runtime, from the cache or made now."""
+    """`prelude`, `prelude-half` or `runtime`, from the cache or made now."""
     compiler, cache = build.find_compiler(), Cache()
-    maker = _make_prelude if kind == "prelude" else _make_runtime
-    return cache.make(kind, _base_key(), functools.partial(maker, compiler, cache))
+    headers = ("cuda_runtime.h", *(["cuda_fp16.h"] if kind == "prelude-half" else []))
+    if kind == "runtime":
+        maker = functools.partial(_make_runtime, compiler, cache)
+    else:
+        maker = functools.partial(_make_prelude, headers, compiler, cache)
+    return cache.make(kind, _base_key(), maker)
 
 
-def _make_prelude(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str, Any]:
-    header = folder / _PRELUDE.name
-    header.write_text(f'#include "{_PRELUDE}"\n')
+def _make_prelude(
+    headers: Sequence[str], compiler: Compiler, cache: Cache, folder: Path
+) -> Mapping[str, Any]:
+    header = folder / _PRELUDE
+    header.write_text("".join(f"#include <{name}>\n" for name in headers))
     suffix = ".gch" if compiler.family == "g++" else ".pch"
     argv = [
         *(*compiler.command, *_CODE, *_WARNINGS, f"-I{INCLUDE}"),
@@ -205,7 +216,7 @@ def _run_own(what: str, argv: Sequence[str], folder: Path, cache: Cache) -> None
 
 
 def _prelude_flags(compiler: Compiler, folder: Path) -> list[str]:
-    header = folder / _PRELUDE.name
+    header = folder / _PRELUDE
     if compiler.family == "g++":
         return ["-include", str(header)]
     return ["-include-pch", f"{header}.pch"]

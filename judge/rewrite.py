@@ -6,6 +6,7 @@
     extern __shared__ T x[];    T (&x)[] = *static_cast<T (*)[]>(::emu::dynamic_shared());
     static __shared__ T x;      __shared__ T x;
     __forceinline__             (nothing: as a macro it would break the C++ library's attributes)
+    cudaLaunchKernel((void*)k,  cudaLaunchKernel(k,
     asm("inline PTX")           ::emu::unsupported_inline_ptx()
 
 Never fails: what is no right CUDA is left for the compiler to report at its own line.
@@ -16,7 +17,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from judge.launches import Kernel, Launch, find_kernels, find_launches
+from judge.kernels import Kernel, find_kernels
+from judge.launches import Launch, find_launches
 from judge.shared import shared_edits
 from judge.tokens import (
     DEFINE_END,
@@ -31,6 +33,7 @@ from judge.tokens import (
 
 _REMOVED = ("__noinline__", "__forceinline__")
 _ASM = ("asm", "__asm__", "__asm")
+_BY_ADDRESS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
 _ASM_QUALIFIERS = ("volatile", "__volatile__", "__volatile", "goto", "inline")
 
 
@@ -67,6 +70,8 @@ def rewrite(source: str) -> Rewritten:
             continue
         if token.text in _REMOVED and tokens[index - 1].text not in ("#define", "(", ","):
             edits.append(Edit.of(token, ""))
+        elif token.text in _BY_ADDRESS:
+            edits += _cast_edits(tokens, index + 2)
         elif token.text in _ASM:
             ptx = _asm_edits(tokens, partner, index)
             if ptx:
@@ -145,6 +150,21 @@ def _macro_parameters(tokens: Sequence[Token], index: int) -> frozenset[str]:
         elif token.text == "...":
             found.add("__VA_ARGS__")
     return frozenset(found)
+
+
+def _cast_edits(tokens: Sequence[Token], index: int) -> list[Edit]:
+    """Remove the cast to `void*` at `index`: the kernel's type says how to read its arguments."""
+    if tokens[index : index + 1] and tokens[index].text.endswith("_cast"):
+        index += 1
+    if index >= len(tokens) or tokens[index].text not in ("(", "<"):
+        return []
+    start = index - (tokens[index].text == "<")
+    end = index + 1
+    while end < len(tokens) and tokens[end].text in ("const", "void", "*"):
+        end += 1
+    if end >= len(tokens) or tokens[end].text not in (")", ">") or end < index + 3:
+        return []
+    return [Edit.of(token, "") for token in tokens[start : end + 1]]
 
 
 def _asm_edits(tokens: Sequence[Token], partner: Sequence[int], index: int) -> list[Edit]:

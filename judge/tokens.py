@@ -24,6 +24,7 @@ DIRECTIVE = "directive"  # any other preprocessor line, whole
 # otherwise a text of a million `/*` or `R"(` would be read to its end a million times.
 _PATTERN = re.compile(
     r"""
+    (?:
       (?P<word>(?!(?:u8|[uUL])?R")[^\W\d]\w*)
     | (?P<newline>\s*\n)
     | (?P<space>[^\S\n]+|\\[ \t\r]*\n)
@@ -34,6 +35,7 @@ _PATTERN = re.compile(
                | '[^'\\\n]*(?:\\(?:\r\n|.)?[^'\\\n]*)*'?)
     | (?P<number>\.?\d(?:[eEpP][+-]|'?[\w.])*)
     | (?P<punctuation>->|::|\.\.\.|.)
+    )[^\S\n]*
     """,
     re.VERBOSE | re.DOTALL,
 )
@@ -78,17 +80,17 @@ def tokenize(source: str) -> list[Token]:
                     in_define = False
                 line_start = True
             elif kind != DIRECTIVE:
-                tokens.append(Token(kind, match.group(), start))
+                tokens.append(Token(kind, match[kind], start))
                 line_start = False
             elif in_define or not line_start:  # the operators # and ## of a macro body
                 tokens.append(Token(PUNCTUATION, "#", start))
                 position = start + 1
                 break
             elif match["name"] == "define":
-                tokens.append(Token(DEFINE, match.group(), start))
+                tokens.append(Token(DEFINE, match[kind], start))
                 in_define = True
             else:
-                rest = _DIRECTIVE_REST.match(source, match.end())
+                rest = _DIRECTIVE_REST.match(source, match.end(kind))
                 position = rest.end() if rest else match.end()
                 tokens.append(Token(DIRECTIVE, source[start:position], start))
                 line_start = False
