@@ -36,7 +36,7 @@ def wrong(
     reason = _plain_reason(first, before)
     named: tuple[Suspect, ...] = ()
     if reason in (Reason.MISMATCH, Reason.NONFINITE):
-        named = suspects(spec, data, first, before[0] if before else None)
+        named = suspects(spec, data, first, before)
     if reason is Reason.MISMATCH and _imprecise(first, named):
         reason = Reason.PRECISION
     details = [worst_line(first), *(suspect.words for suspect in named), *_shares(first, reason)]
@@ -65,17 +65,13 @@ def _got(worst: Worst) -> str:
     return full if short == f"{worst.expected:.6g}" else short
 
 
-def _before(found: Comparison, previous: Previous | None) -> tuple[Expected, Array] | None:
-    """The right answer and the output of the previous call, if it had the same shape."""
-    name = found.argument.name
-    if previous is None or name not in previous[0] or name not in previous[1]:
-        return None
-    expected, output = previous[0][name], previous[1][name]
-    same = expected.value.shape == output.shape == found.got.shape
-    return (expected, output) if same and output.dtype == found.got.dtype else None
+def _before(found: Comparison, previous: Previous | None) -> Expected | None:
+    """The right answer of the previous call, if it had the same shape."""
+    answer = previous[0].get(found.argument.name) if previous else None
+    return answer if answer is not None and answer.value.shape == found.got.shape else None
 
 
-def _plain_reason(found: Comparison, before: tuple[Expected, Array] | None) -> Reason:
+def _plain_reason(found: Comparison, before: Expected | None) -> Reason:
     """The reason, as far as it shows without a guess at the mistake."""
     bad = found.wrong
     if found.unwritten[bad].mean() >= NEARLY_ALL:
@@ -89,19 +85,17 @@ def _plain_reason(found: Comparison, before: tuple[Expected, Array] | None) -> R
     return Reason.MISMATCH
 
 
-def _stale(found: Comparison, before: tuple[Expected, Array]) -> bool:
+def _stale(found: Comparison, before: Expected) -> bool:
     """Whether the wrong elements are the previous call's answer.
 
     Elements that are all one number prove nothing: zeros are as good an answer to any call.
     """
-    expected, output = before
     got = found.got[found.wrong]
     if found.got.size > 1 and (bits(got) == bits(got[:1])).all():
         return False
-    same = bits(got) == bits(output[found.wrong])
     numbers = decode(got, found.argument.dtype)
-    _, right = judge_elements(numbers, expected.value[found.wrong], expected.allowed[found.wrong])
-    return bool((same & right).mean() >= NEARLY_ALL)
+    _, right = judge_elements(numbers, before.value[found.wrong], before.allowed[found.wrong])
+    return bool(right.mean() >= NEARLY_ALL)
 
 
 def _imprecise(found: Comparison, named: Sequence[Suspect]) -> bool:

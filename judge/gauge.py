@@ -104,13 +104,10 @@ def _case_rows(spec: Spec, case: Case, seed: str) -> Iterator[GaugeRow]:
         numbers = decode(encode(answer.value, argument.dtype), argument.dtype)
         for made in _all(spec, data, argument, answer, others[argument.name]):
             found = compare(argument, made.stored, answer, data.arrays.get(argument.name))
+            same = np.array_equal(decode(made.stored, argument.dtype), numbers, equal_nan=True)
             why = made.why
-            if (
-                not why
-                and not made.go
-                and np.array_equal(decode(made.stored, argument.dtype), numbers)
-            ):
-                why = "it is the right answer in this case"
+            if same and not made.go:
+                why = why or "it is the right answer in this case"
             yield GaugeRow(
                 case=case,
                 output=argument.name,

@@ -111,6 +111,24 @@ def test_zeros_twice_are_not_stale() -> None:
     assert "every wrong element holds 0" in found.details
 
 
+def test_zeros_where_the_previous_answer_was_zero_are_not_stale() -> None:
+    """Elements that all hold one number may be the previous answer by chance."""
+    case = "integers,M=20,N=20,K=9,alpha=1,beta=1"
+    before, now = call(case, 0), call(case, 1)
+
+    found = fault(now, np.where(before.truth == 0, 0, now.truth), before)
+
+    assert found.reason is Reason.MISMATCH
+
+
+def test_a_previous_call_of_another_size_is_no_evidence() -> None:
+    """Only the same elements can be compared."""
+    other = call("normal,M=33,N=65,K=17,alpha=-1.25,beta=0.5")
+    stale = other.truth.reshape(65, 33)
+
+    assert fault(CALL, stale, before=other).reason is Reason.MISMATCH
+
+
 @pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
 def test_a_number_that_is_none_is_nonfinite(value: float) -> None:
     """NaN and infinities where the answer is finite."""

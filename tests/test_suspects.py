@@ -266,6 +266,43 @@ def test_the_mistakes_of_a_call_differ_from_it_and_have_words_of_their_own() -> 
     ] == []
 
 
+CENTRED = """\
+version: 1
+title: centred columns
+summary: y = scale * (x - the mean of its column)
+source: made up for this test
+axes: {M: {min: 1, max: 4000}, N: {min: 1, max: 4000}}
+signature:
+  - {name: x, dtype: float32, role: in, shape: [M, N]}
+  - {name: y, dtype: float32, role: out, shape: [M, N]}
+  - {name: M, dtype: int32, role: axis}
+  - {name: N, dtype: int32, role: axis}
+  - {name: scale, dtype: float32, role: scalar, values: [1, 0.375]}
+families:
+  uniform: {weight: 1, inputs: {x: {uniform: [0, 1]}}}
+cases: {tiles: [16, 32], fixed: [], drawn: 2}
+work: 4 * M * N
+bytes: 8 * M * N
+reference: {y: "scale * (x - mean(x, 0))"}
+tolerance: {y: {rule: rounding, accumulate: float32, terms: M}}
+limits: {seconds_per_call: 1, memory_mib: 64}
+"""
+
+
+def test_rows_that_depend_on_each_other_are_not_sampled(tmp_path: Path) -> None:
+    """A mean over the rows is another one in a sample of them: only columns are left out."""
+    (tmp_path / "problem.yaml").write_text(CENTRED)
+    spec = specs.load(tmp_path / "problem.yaml")
+    data = cases.make(spec, cases.parse_id(spec, "uniform,M=600,N=500,scale=0.375"), "tests", 0)
+    x = data.arrays["x"].astype(np.float64)
+    output = (x - x.mean(axis=0)).astype(np.float32)
+    found = compare(spec.argument("y"), output, reference.expected(spec, data)["y"], None)
+
+    assert [suspect.words for suspect in suspects(spec, data, found, None)] == [
+        "the output equals the result with scale taken as 1"
+    ]
+
+
 ROWS = """\
 version: 1
 title: row sums

@@ -70,6 +70,16 @@ def test_a_set_with_right_elements_in_it_says_how_many() -> None:
     )
 
 
+def test_a_tail_of_nearly_half_the_rows_is_still_a_tail() -> None:
+    """15 of 31 rows and the last column: neither makes every column wrong."""
+    rows, columns = np.indices((31, 33))
+
+    assert describe((rows >= 16) | (columns == 32), ("M", "N"), (16,)) == (
+        "all in rows 16..30 (the tail of M for tiles of 16) "
+        "or column 32 (the tail of N for tiles of 16)"
+    )
+
+
 def test_scattered_elements_are_called_so() -> None:
     """No pattern is claimed where there is none."""
     wrong = np.random.default_rng(1).random((65, 33)) < 0.05
