@@ -22,6 +22,9 @@ LINES = [line.split("  #")[0].strip() for block in BLOCKS for line in block.spli
 # These run the tests, change the repository, or need a network: named in the README, not run here.
 NOT_RUN = ("check", "test", "test-gpu", "lint", "types", "fmt", "bench", "golden", "setup", "clean")
 RUN = [line for line in LINES if line.split()[1:2] not in [[target] for target in NOT_RUN]]
+SCREENS = re.findall(
+    r"^<!-- screen: (.*?) -->\n```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL
+)
 SPECS = [spec.load(slug) for slug in spec.slugs()]
 
 
@@ -35,22 +38,47 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def shell(line: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Run a line as a newcomer would."""
+    # The options of a make around this test are no business of the make inside it.
+    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
+    return subprocess.run(
+        ["sh", "-c", line], cwd=folder, env=environment, capture_output=True, text=True, check=False
+    )
+
+
 @pytest.mark.parametrize("line", RUN)
 def test_the_commands_of_the_readme_run(line: str, copy: Path) -> None:
     """What a newcomer copies from the README works."""
-    # The options of a make around this test are no business of the make inside it.
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("MAKE")}
-    process = subprocess.run(
-        ["sh", "-c", line], cwd=copy, env=environment, capture_output=True, text=True, check=False
-    )
+    process = shell(line, copy)
 
     assert process.returncode == 0, process.stdout + process.stderr
+
+
+@pytest.mark.parametrize(("line", "shown"), SCREENS, ids=[line for line, _ in SCREENS])
+def test_golden_screen_of_the_readme(
+    line: str, shown: str, copy: Path, pytestconfig: pytest.Config
+) -> None:
+    """The verdicts in the README are what the judge says today, but for times and the machine."""
+    screen = shell(f"{line} BACKEND=cpu", copy).stdout
+    if pytestconfig.getoption("--update-golden"):
+        path = ROOT / "README.md"
+        begin = f"<!-- screen: {line} -->\n```text\n"
+        before, after = path.read_text(encoding="utf-8").split(begin)
+        path.write_text(f"{before}{begin}{screen}```{after.split('```', 1)[1]}", encoding="utf-8")
+        return
+
+    def steady(text: str) -> list[str]:
+        return [row for row in text.splitlines() if not row.startswith(("  took", "  device"))]
+
+    assert steady(screen) == steady(shown)
 
 
 def test_the_readme_has_commands_to_run() -> None:
     """The test above is not empty."""
     assert "make judge SUB=tiled.cu" in RUN
     assert len(RUN) >= 8
+    assert len(SCREENS) == 2
 
 
 def test_every_target_is_in_the_readme_and_in_the_help() -> None:
