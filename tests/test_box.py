@@ -148,14 +148,15 @@ def test_other_children_of_the_judge_are_left_alone(tmp_path: Path) -> None:
 
 def test_a_box_leaves_another_box_alone(tmp_path: Path) -> None:
     """Ending one box ends its own daemons, not those of a box beside it."""
-    sleeper = ["/bin/sh", "-c", "setsid sleep 98765 & wait"]
-    with Box(sleeper, cwd=tmp_path, env={}, bounds=Bounds(256 * MIB)) as other:
+    script = 'setsid env -i /bin/sh -c "sleep 98765 & exit 0" & sleep 30'
+    sleeper = ["/bin/sh", "-c", script]
+    with Box(sleeper, cwd=tmp_path, env={"PATH": os.defpath}, bounds=Bounds(256 * MIB)) as other:
         assert other.wait(time.monotonic() + 0.3) is Event.TIME
 
         run(tmp_path, "setsid sleep 12345 & exit 0")
 
         assert alive("12345") == []
-        assert len(alive("98765")) >= 1
+        assert len(alive("sleep\0" + "98765")) == 1
     assert alive("98765") == []
 
 

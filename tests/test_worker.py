@@ -189,6 +189,27 @@ def test_death_between_two_calls_is_the_second_ones_fault(workshop: Workshop) ->
     assert outcome.fault.reason is Reason.EXITED
 
 
+def test_answer_prepared_for_the_next_call_is_not_taken(workshop: Workshop) -> None:
+    """A well-formed answer that waits in the pipe does not carry the number of the call."""
+    fake = '{\\"returned\\": 1, \\"error\\": 0, \\"seconds\\": 0.1}\\n'
+    code = (
+        "static void *late(void *) { usleep(50000);"
+        f' for (int f = 3; f < 300; f++) dprintf(f, "{fake}"); return 0; }}\n'
+        + RUN
+        + "{ static int calls; if (calls++) for (;;) ; honest(A, C, M, N, s);"
+        " pthread_t t; pthread_create(&t, 0, late, 0); }"
+    )
+    with workshop.session(code) as session:
+        assert session.call(data(), schedule=0, same_addresses=False).returned
+        time.sleep(0.2)
+
+        outcome = session.call(data(), schedule=0, same_addresses=False)
+
+    assert not outcome.returned
+    assert outcome.fault is not None
+    assert outcome.fault.reason is Reason.EXITED
+
+
 def test_timeout_names_the_line_of_a_note(workshop: Workshop) -> None:
     """On SIGTERM the runtime says where it is; the fault carries the place."""
     note = '{\\"kind\\": \\"stopped\\", \\"host\\": 1, \\"line\\": 7}\\n'
@@ -364,6 +385,14 @@ def test_printed_text_is_cleaned_and_flushed(workshop: Workshop) -> None:
     code = RUN + '{ printf("\\033[31mred\\n"); printf("last\\n"); abort(); }'
 
     assert once(workshop, code).printed == "\\x1b[31mred\nlast"
+
+
+def test_line_without_an_end_is_flushed_with_the_call(workshop: Workshop) -> None:
+    """What waits in stdout's buffer belongs to the call that printed it."""
+    with workshop.session(RUN + '{ printf("%d", M); }') as session:
+        printed = [session.call(data(m), schedule=0, same_addresses=False).printed for m in (1, 2)]
+
+    assert printed == ["1", "2"]
 
 
 def test_printed_text_is_cut(workshop: Workshop) -> None:
