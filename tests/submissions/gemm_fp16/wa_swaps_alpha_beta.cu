@@ -1,4 +1,4 @@
-// expect: WA mismatch
+// expect: WA mismatch|unwritten
 // alpha and beta change places in the epilogue.
 #include <cuda_fp16.h>
 
