@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import secrets
 import subprocess
 import sys
 import time
@@ -16,6 +17,8 @@ from judge.confine import Bounds
 from judge.model import JudgeError
 
 MIB = 1 << 20
+MARK = str(10**8 + secrets.randbelow(10**8))
+"""Seconds that nothing else on this machine sleeps, to find the processes of these tests."""
 
 
 def run(folder: Path, script: str, seconds: float = 10, memory: int = 256 * MIB) -> Completed:
@@ -114,31 +117,31 @@ def test_file_size_is_limited(tmp_path: Path) -> None:
 
 def test_background_child_dies_with_the_program(tmp_path: Path) -> None:
     """What still runs in the same session is killed."""
-    run(tmp_path, "sleep 54321 & exit 0")
+    run(tmp_path, f"sleep {MARK} & exit 0")
 
-    assert alive("54321") == []
+    assert alive(MARK) == []
 
 
 def test_daemon_dies_with_the_program(tmp_path: Path) -> None:
     """A double fork with a session of its own does not escape."""
-    done = run(tmp_path, 'setsid sh -c "sleep 65432 & exit 0" & sleep 0.3')
+    done = run(tmp_path, f'setsid sh -c "sleep {MARK} & exit 0" & sleep 0.3')
 
     assert done.returncode == 0
-    assert alive("65432") == []
+    assert alive(MARK) == []
 
 
 def test_daemon_without_environment_dies_too(tmp_path: Path) -> None:
     """An orphan that took the box's mark off is still found as the judge's own child."""
-    run(tmp_path, 'setsid env -i /bin/sh -c "sleep 76543 & exit 0" & sleep 0.3')
+    run(tmp_path, f'setsid env -i /bin/sh -c "sleep {MARK} & exit 0" & sleep 0.3')
 
-    assert alive("76543") == []
+    assert alive(MARK) == []
 
 
 def test_other_children_of_the_judge_are_left_alone(tmp_path: Path) -> None:
     """The end of a box does not touch processes that no box started."""
     bystander = subprocess.Popen(["sleep", "30"])
     try:
-        run(tmp_path, "setsid sleep 87654 & exit 0")
+        run(tmp_path, "setsid sleep 30 & exit 0")
 
         assert bystander.poll() is None
     finally:
@@ -148,28 +151,28 @@ def test_other_children_of_the_judge_are_left_alone(tmp_path: Path) -> None:
 
 def test_a_box_leaves_another_box_alone(tmp_path: Path) -> None:
     """Ending one box ends its own daemons, not those of a box beside it."""
-    script = 'setsid env -i /bin/sh -c "sleep 98765 & exit 0" & sleep 30'
+    script = f'setsid env -i /bin/sh -c "sleep {MARK}7 & exit 0" & sleep 30'
     sleeper = ["/bin/sh", "-c", script]
     with Box(sleeper, cwd=tmp_path, env={"PATH": os.defpath}, bounds=Bounds(256 * MIB)) as other:
         assert other.wait(time.monotonic() + 0.3) is Event.TIME
 
-        run(tmp_path, "setsid sleep 12345 & exit 0")
+        run(tmp_path, f"setsid sleep {MARK}8 & exit 0")
 
-        assert alive("12345") == []
-        assert len(alive("sleep\0" + "98765")) == 1
-    assert alive("98765") == []
+        assert alive(MARK + "8") == []
+        assert len(alive("sleep\0" + MARK)) == 1
+    assert alive(MARK + "7") == []
 
 
 def test_fork_bomb_is_stopped(tmp_path: Path) -> None:
     """A program that doubles eleven times is ended when it passes its number of processes."""
     code = "import os, time\nfor _ in range(11): os.fork()\ntime.sleep(20)"
-    (tmp_path / "bomb.py").write_text(code)
+    (tmp_path / f"bomb{MARK}.py").write_text(code)
 
-    done = run(tmp_path, f"{sys.executable} -S bomb.py")
+    done = run(tmp_path, f"{sys.executable} -S bomb{MARK}.py")
 
     assert done.stopped is Event.PROCESSES
     assert done.seconds < 8
-    assert alive("bomb.py") == []
+    assert alive(f"bomb{MARK}.py") == []
 
 
 def test_ended_by_a_signal(tmp_path: Path) -> None:
