@@ -7,12 +7,12 @@ import platform
 
 from judge import cpubuild
 from judge.build import find_compiler
+from judge.cases import CPU_BUDGET
 from judge.cpusession import Session
 from judge.model import BackendMissing, Build, Spec
 
 NAME = "cpu"
-BUDGET = 4e8
-"""Operations of all cases: an emulated kernel does 0.5 to 2 of them in a nanosecond."""
+BUDGET = CPU_BUDGET
 
 _MOST_OS_THREADS = 8
 
