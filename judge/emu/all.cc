@@ -10,6 +10,7 @@
 #include "misaligned.cpp"
 #include "note.cpp"
 #include "pool.cpp"
+#include "preempt.cpp"
 #include "scheduler.cpp"
 #include "stacks.cpp"
 #include "warp.cpp"

@@ -4,6 +4,7 @@
 #include "launch.h"
 #include "memory.h"
 #include "note.h"
+#include "preempt.h"
 #include <stdio.h>
 
 using namespace emu;
@@ -15,7 +16,7 @@ int emu_start(int note_fd, uint64_t memory_limit_bytes, int os_threads) {
     set_memory_limit(memory_limit_bytes);
     set_os_threads(os_threads);
     worker_of_this_thread(); // its signal stack, before the handlers that need it
-    return install_fault_handlers();
+    return install_fault_handlers() | install_preemption();
 }
 
 int emu_call(void *entry, void *const *arguments, uint64_t schedule) {

@@ -52,9 +52,23 @@ bool is_write(const ucontext_t *u) {
 
 Worker *kernel_worker() { return this_worker && this_worker->block ? this_worker : nullptr; }
 
+// Where the submission is: its own program counter, or where it called what runs now (memcpy, printf,
+// this runtime), which is the first address of its code on the stack. 0: it is nowhere near.
+uint64_t place_in_submission(const ucontext_t *u) {
+    if (uint64_t offset = image_offset(program_counter(u))) return offset;
+    Worker *w = kernel_worker();
+    auto *p = reinterpret_cast<const uint64_t *>(stack_pointer(u) & ~7ull);
+    if (w && w->stacks.in_guard_page(p)) return 0;
+    auto *end = static_cast<const uint64_t *>(w ? w->stacks.end_of_stack(p) : nullptr);
+    if (!end || end > p + 512) end = p + 512; // the host's stack goes on for longer than that
+    for (; p < end; p++)
+        if (uint64_t offset = image_offset(*p)) return offset;
+    return 0;
+}
+
 // Which code runs: "pc" as an offset in the submission's library, and the CUDA thread, if there is one.
-void add_place(Note &note, uint64_t pc) {
-    uint64_t offset = image_offset(pc);
+void add_place(Note &note, const ucontext_t *u) {
+    uint64_t offset = place_in_submission(u);
     if (offset) note.address("pc", offset);
     else note.text("pc", "");
     Worker *w = kernel_worker();
@@ -100,7 +114,7 @@ void on_memory_fault(int, siginfo_t *info, void *context) {
             if (b->read_only) {
                 Note note("readonly_write");
                 note.text("access", "write").address("address", address);
-                add_place(note, pc);
+                add_place(note, u);
                 add_buffer(note, address, u);
                 note.send();
                 make_writable(*b);
@@ -115,7 +129,7 @@ void on_memory_fault(int, siginfo_t *info, void *context) {
     if (misaligned) access = writes ? Access::write : Access::read;
     note.text("access", access_name(access)).address("address", address);
     if (misaligned) note.number("misaligned", 1); // 716 on a GPU; the address itself may be valid
-    add_place(note, pc);
+    add_place(note, u);
     add_buffer(note, address, u);
     note.send_final();
     _exit(exit_fault);
@@ -124,7 +138,7 @@ void on_memory_fault(int, siginfo_t *info, void *context) {
 void on_end_signal(int signal, siginfo_t *, void *context) {
     Note note("signal");
     note.number("signal", signal);
-    add_place(note, program_counter(static_cast<const ucontext_t *>(context)));
+    add_place(note, static_cast<const ucontext_t *>(context));
     note.send_final();
     _exit(128 + signal);
 }
@@ -139,7 +153,7 @@ void on_stop(int signal, siginfo_t *, void *context) {
                 return;
             }
     Note note("stopped");
-    add_place(note, program_counter(static_cast<const ucontext_t *>(context)));
+    add_place(note, static_cast<const ucontext_t *>(context));
     note.send_final();
     _exit(128 + signal);
 }

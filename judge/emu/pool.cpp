@@ -4,6 +4,7 @@
 #include "hooks.h"
 #include "image.h"
 #include "launch.h"
+#include "preempt.h"
 #include "scheduler.h"
 #include <new>
 #include <sched.h>
@@ -189,6 +190,7 @@ void run_blocks(Worker &w, Launch &launch) {
         emu_set_error(memory_allocation, 1, "no memory for dynamic shared memory", launch.kernel.line);
         launch.ended = true;
     }
+    watch_blocks(w);
     while (!launch.ended.load(std::memory_order_relaxed)) {
         Block *b = nullptr;
         int next;
@@ -215,6 +217,7 @@ void run_blocks(Worker &w, Launch &launch) {
         else on_block_end(w, *b);
         recycle(w, *b);
     }
+    unwatch_blocks(w);
     if (launch.ended) abandon_everything(w);
     w.launch = nullptr;
 }

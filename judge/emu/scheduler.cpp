@@ -138,26 +138,31 @@ int next_when_stuck(Worker &w, Block &b) {
     leave_worker(w, Left::aborted);
 }
 
-// The running thread gives way. If the whole block has done nothing but that for a while, it waits for
-// another block: leave the OS thread to that one, and come back later.
-static void yield(Worker &w, Block &b) {
+// The running thread gives way. idleness: how much this tells of a block that only waits. If it tells
+// enough, the block waits for another block: leave the OS thread to that one, and come back later.
+static void give_way(Worker &w, Block &b, int idleness) {
     int me = b.slot;
-    if (++b.idle_yields > 2 * b.alive_count + 8) {
+    b.idle_yields += idleness;
+    if (b.idle_yields > 2 * b.alive_count + 8) {
         b.idle_yields = 0;
         b.set_ready(warp_of(me), 1u << lane_of(me));
         emu_dim index = threadIdx;
         w.left = Left::suspended;
         context_switch(&b.context[me], &w.main_context);
         threadIdx = index;
-        emu_spin_budget = spin_budget;
-        return;
-    }
-    int next = next_in_order(w, b, me);
-    if (next >= 0) {
-        b.set_ready(warp_of(me), 1u << lane_of(me));
-        suspend(w, b, next);
+    } else {
+        int next = next_in_order(w, b, me);
+        if (next >= 0) {
+            b.set_ready(warp_of(me), 1u << lane_of(me));
+            suspend(w, b, next);
+        }
     }
     emu_spin_budget = spin_budget;
+}
+
+void preempt(Worker &w, Block &b) {
+    bool alone = next_in_order(w, b, b.slot) < 0; // all others wait: nothing in this block can help it
+    give_way(w, b, (alone ? 2 * b.alive_count : b.alive_count) + 9);
 }
 
 } // namespace emu
@@ -166,7 +171,7 @@ extern "C" {
 
 void emu_yield(void) {
     emu::Worker *w = emu::this_worker;
-    if (w && w->block) emu::yield(*w, *w->block);
+    if (w && w->block) emu::give_way(*w, *w->block, 1);
     else emu_spin_budget = emu::spin_budget; // host code spins on nothing that a kernel still changes
 }
 

@@ -40,19 +40,20 @@ void StackPool::abandon_all() {
         }
 }
 
-bool StackPool::contains(const void *address) const {
-    auto *a = static_cast<const uint8_t *>(address);
-    for (int k = 0; k < slab_count_; k++)
-        if (a >= slabs_[k]->memory && a < slabs_[k]->memory + stack_stride * stacks_a_slab) return true;
-    return false;
-}
-
 bool StackPool::in_guard_page(const void *address) const {
     auto *a = static_cast<const uint8_t *>(address);
     for (int k = 0; k < slab_count_; k++)
         if (a >= slabs_[k]->memory && a < slabs_[k]->memory + stack_stride * stacks_a_slab)
             return static_cast<size_t>(a - slabs_[k]->memory) % stack_stride < page_bytes;
     return false;
+}
+
+const void *StackPool::end_of_stack(const void *address) const {
+    auto *a = static_cast<const uint8_t *>(address);
+    for (int k = 0; k < slab_count_; k++)
+        if (a >= slabs_[k]->memory && a < slabs_[k]->memory + stack_stride * stacks_a_slab)
+            return slabs_[k]->memory + (static_cast<size_t>(a - slabs_[k]->memory) / stack_stride + 1) * stack_stride;
+    return nullptr;
 }
 
 } // namespace emu

@@ -37,8 +37,8 @@ class StackPool {
     }
     // Forget whatever runs on any stack: the kernel was aborted.
     void abandon_all();
-    bool contains(const void *address) const; // guard pages included
     bool in_guard_page(const void *address) const;
+    const void *end_of_stack(const void *address) const; // null if the address is on none
 
   private:
     bool grow();

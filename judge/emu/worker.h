@@ -41,6 +41,11 @@ struct Worker {
     Block *spare = nullptr;     // blocks not in use
     Block *suspended = nullptr, *suspended_last = nullptr;
     unsigned suspended_count = 0;
+    // preempt.cpp
+    bool timer_made = false, preempted = false;
+    int timer = -1;
+    const Block *ticked_block = nullptr; // what ran at the last tick
+    int ticked_slot = 0;
     pthread_t thread;
     Worker *next_worker = nullptr; // list of all, for the signal handlers
 };
