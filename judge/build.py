@@ -20,7 +20,6 @@ from judge.cache import digest
 from judge.confine import MIB
 from judge.model import BackendMissing, JudgeError, UserError
 
-SECONDS = 20.0
 _MEMORY_BYTES = 3 << 30
 _OUTPUT_BYTES = 1 * MIB
 _OLDEST = {"g++": 12, "clang++": 14}
@@ -123,7 +122,7 @@ def _processor() -> bytes:
 
 
 def run(
-    argv: Sequence[str], folder: Path, seconds: float = SECONDS, readable: Sequence[Path] = ()
+    argv: Sequence[str], folder: Path, seconds: float, readable: Sequence[Path] = ()
 ) -> Completed:
     """Run a compiler to its end; it may write in `folder` and below only.
 

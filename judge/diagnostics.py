@@ -120,6 +120,10 @@ def fault(log: str, files: Mapping[str, str]) -> Fault:
                 f"the CPU backend does not support {feature[1].strip()}{line}; use BACKEND=gpu"
             )
             return Fault(Verdict.CE, Reason.UNSUPPORTED, message, where, details)
+    for error in errors:
+        if "at end of input" in error.message or error.message.startswith("expected '}'"):
+            where = place(error, files)  # of the brace that is open
+            return Fault(Verdict.CE, Reason.COMPILE, error.message, where, details)
     if errors and all(error.file == ENTRY for error in errors):
         return Fault(Verdict.CE, Reason.SIGNATURE, errors[0].message, None, details)
     for error in errors:

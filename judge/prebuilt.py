@@ -1,0 +1,108 @@
+"""What every build for the CPU backend needs, compiled once and kept in the cache.
+
+    prelude.h, prelude.h.gch    cuda_runtime.h, as nvcc includes it by itself, precompiled
+    libcuda_emu.so              the runtime of the emulator
+
+A submission that includes cuda_fp16.h gets a prelude that has it already: parsing that header is a
+third of the time.
+"""
+
+from __future__ import annotations
+
+import functools
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from judge import build, diagnostics
+from judge.build import Compiler
+from judge.cache import Cache, Entry, digest, digest_tree
+from judge.model import JudgeError
+
+HERE = Path(__file__).resolve().parent
+INCLUDE, RUNTIME = HERE / "include", HERE / "emu"
+PRELUDE, LIBRARY = "prelude.h", "libcuda_emu.so"
+_SECONDS = 120.0
+
+# -fwrapv, -fno-strict-aliasing: nvcc does not use what C++ leaves undefined there.
+# initial-exec: a __shared__ array is thread-local and must cost no call.
+CODE = (
+    *("-std=gnu++17", "-O2", "-march=native", "-fPIC", "-fno-strict-aliasing", "-fwrapv"),
+    *("-ftls-model=initial-exec", "-fno-semantic-interposition", "-pthread"),
+    # DWARF 5 line tables are read one file off by addr2line of binutils before 2.41.
+    *("-g1", "-gdwarf-4"),
+)
+# What people's kernels are full of, and what says nothing about right and wrong.
+WARNINGS = (
+    *("-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-sign-compare", "-Wno-attributes"),
+    *("-Wno-unused-parameter", "-Wno-unused-variable", "-Wno-unused-function", "-Wno-comment"),
+    *("-Wno-unused-but-set-variable", "-Wno-missing-field-initializers", "-Wno-psabi"),
+    *("-Wno-maybe-uninitialized", "-fmax-errors=20"),
+)
+LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
+
+
+def prebuilt(kind: str) -> Entry:
+    """`prelude`, `prelude-half` or `runtime`, from the cache or made now."""
+    compiler, cache = build.find_compiler(), Cache()
+    headers = ("cuda_runtime.h", *(["cuda_fp16.h"] if kind == "prelude-half" else []))
+    if kind == "runtime":
+        maker = functools.partial(_make_runtime, compiler, cache)
+    else:
+        maker = functools.partial(_make_prelude, headers, compiler, cache)
+    return cache.make(kind, base_key(), maker)
+
+
+def runtime_library() -> Path:
+    """The emulator's runtime, built if need be.  Raises JudgeError if it does not build."""
+    return prebuilt("runtime").path / LIBRARY
+
+
+def _make_prelude(
+    headers: Sequence[str], compiler: Compiler, cache: Cache, folder: Path
+) -> Mapping[str, Any]:
+    header = folder / PRELUDE
+    header.write_text("".join(f"#include <{name}>\n" for name in headers))
+    suffix = ".gch" if compiler.family == "g++" else ".pch"
+    argv = [
+        *(*compiler.command, *CODE, *WARNINGS, f"-I{INCLUDE}"),
+        *("-x", "c++-header", header.name, "-o", header.name + suffix),
+    ]
+    _run_own("the CUDA headers", argv, folder, cache)
+    return {}
+
+
+def _make_runtime(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str, Any]:
+    argv = [
+        *(*compiler.command, *CODE, *LINK, f"-I{INCLUDE}"),
+        *(str(RUNTIME / "all.cc"), str(RUNTIME / "context_switch.S")),
+        *(f"-Wl,-soname,{LIBRARY}", "-ldl", "-o", LIBRARY),
+    ]
+    _run_own("the emulator's runtime", argv, folder, cache)
+    return {}
+
+
+def _run_own(what: str, argv: Sequence[str], folder: Path, cache: Cache) -> None:
+    """Compile what is ours: a failure is the judge's or the machine's."""
+    done = build.run(argv, folder, _SECONDS, readable=[cache.root, HERE])
+    if done.returncode or done.stopped:
+        log = done.output.decode("utf-8", "replace")
+        path = cache.log("judge", f"{shlex.join(argv)}\n{log}")
+        first = next((one.message for one in diagnostics.parse(log) if one.is_error), "stopped")
+        raise JudgeError(f"{what} do not compile: {first}; the whole log is {path}")
+
+
+def prelude_flags(compiler: Compiler, folder: Path) -> list[str]:
+    """The flags by which a build begins with the prelude in `folder`."""
+    header = folder / PRELUDE
+    if compiler.family == "g++":
+        return ["-include", str(header)]
+    return ["-include-pch", f"{header}.pch"]
+
+
+@functools.cache
+def base_key() -> str:
+    """Of all that goes into every build: compiler, flags, headers, runtime."""
+    compiler = build.find_compiler()
+    return digest(compiler.key, *CODE, *WARNINGS, *LINK, digest_tree(INCLUDE, RUNTIME))
