@@ -44,7 +44,7 @@ def device_half(found: Toolkit, source: Path, solve_h: str = "") -> tuple[bool, 
 
     key = digest(found.version, HOPPER, solve_h, source.read_bytes())
     try:
-        return True, Cache().make("nvcc-says", key, ask).notes["log"]
+        return True, Cache().make("nvcc-accepts", key, ask).notes["log"]
     except subprocess.CalledProcessError as refused:
         return False, refused.stdout + refused.stderr
 
