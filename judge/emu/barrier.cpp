@@ -8,7 +8,7 @@ namespace emu {
 void release_barrier(Worker &w, Block &b) {
     on_barrier(w, b);
     b.waiting = 0;
-    b.idle_yields = 0;
+    b.made_progress();
     b.decided = b.votes; // read by each thread before it can arrive at the next barrier
     b.votes = {0, 1, 0};
     // Everyone alive waits here, so everyone is ready.

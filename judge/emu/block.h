@@ -44,7 +44,8 @@ struct Block {
     int alive_count;
     int waiting;                // threads at the block barrier
     unsigned barrier_line;      // where the first of them waits
-    int idle_yields;            // yields since anything else happened: a spin loop, if many
+    int idle_yields;            // yields since the last progress: a spin loop, if many
+    unsigned progress;          // counts exits, completed barriers and warp operations, new blocks
     unsigned ready[max_warps];  // lanes that can run: started or not
     unsigned fresh[max_warps];  // lanes not started yet
     unsigned alive[max_warps];  // lanes that have not exited
@@ -58,6 +59,10 @@ struct Block {
     uint8_t *saved_shared; // shared memory of a suspended block
     Warp warps[max_warps];
 
+    void made_progress() {
+        idle_yields = 0;
+        progress++;
+    }
     void set_ready(int warp, unsigned lanes) {
         if (!lanes) return;
         ready[warp] |= lanes;

@@ -37,9 +37,10 @@ void on_tick(int, siginfo_t *, void *context) {
     Worker *w = this_worker;
     if (!w || !w->block || !image_offset(program_counter_of(context))) return;
     Block &b = *w->block;
-    bool since_last_tick = w->ticked_block == &b && w->ticked_slot == b.slot;
+    bool since_last_tick = w->ticked_block == &b && w->ticked_slot == b.slot && w->ticked_progress == b.progress;
     w->ticked_block = &b;
     w->ticked_slot = b.slot;
+    w->ticked_progress = b.progress;
     if (!since_last_tick && !w->preempted) return; // it may have begun just now
     w->ticked_block = nullptr;
     if (!w->preempted) set_timer(*w, further_tick_ns);

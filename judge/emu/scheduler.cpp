@@ -22,7 +22,7 @@ namespace {
 int exit_thread(Worker &w, Block &b) {
     int warp = warp_of(b.slot);
     if (!(b.alive[warp] &= ~(1u << lane_of(b.slot)))) b.alive_warps &= ~(1u << warp);
-    b.idle_yields = 0;
+    b.made_progress();
     if (!--b.alive_count) return -1;
     // Exited threads are not waited for, as on the hardware: this exit may be what others wait for.
     if (b.warps[warp].meeting_count) exited_in_warp(w, b, warp);
@@ -69,7 +69,8 @@ void start_block(Worker &w, Block &b, uint64_t number) {
     b.slot = 0;
     b.active_mask_warps = 0;
     b.alive_count = static_cast<int>(launch.threads);
-    b.waiting = b.idle_yields = 0;
+    b.waiting = 0;
+    b.made_progress();
     b.votes = {0, 1, 0};
     b.ready_warps = b.alive_warps = warps == 32 ? ~0u : (1u << warps) - 1;
     for (int p = 0; p < warps; p++) {

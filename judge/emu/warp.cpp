@@ -20,7 +20,7 @@ inline int shuffle_source(int me, int source, int width, int mode) {
 
 void complete(Worker &w, Block &b, int p, const Meeting &m, unsigned lanes) {
     Warp &warp = b.warps[p];
-    b.idle_yields = 0;
+    b.made_progress();
     on_warp_meeting(w, b, p, lanes);
     switch (m.op) {
     case WarpOp::sync: break;
@@ -113,7 +113,7 @@ bool resolve_active_mask(Worker &, Block &b, int p) {
         if (warp.active_mask_line[lowest(rest)] == line) together |= rest & -rest;
     for (unsigned rest = together; rest; rest &= rest - 1) warp.result[lowest(rest)] = together;
     if (!(warp.at_active_mask &= ~together)) b.active_mask_warps &= ~(1u << p);
-    b.idle_yields = 0;
+    b.made_progress();
     b.set_ready(p, together);
     return true;
 }

@@ -46,6 +46,7 @@ struct Worker {
     int timer = -1;
     const Block *ticked_block = nullptr; // what ran at the last tick
     int ticked_slot = 0;
+    unsigned ticked_progress = 0;
     pthread_t thread;
     Worker *next_worker = nullptr; // list of all, for the signal handlers
 };
