@@ -145,18 +145,22 @@ def make(spec: Spec, case: Case, seed: str, round: int = 0) -> CallData:
 def smaller(spec: Spec, case: Case) -> Iterator[Case]:
     """Cases to try in place of a failing one, the boldest first; each is simpler than it.
 
-    All sizes halved, each size at its least, halved, one less; then each scalar at its first,
-    simplest value.  The family stays, as another one would be another bug.
+    All sizes halved, each size at its least, then less by a half, a quarter, an eighth and so on
+    down to one, so that the limit of a condition is found in few tries; then each scalar at its
+    first, simplest value.  The family stays, as another one would be another bug.
     """
     bounds = specs.ranges(spec, case.family)
     sizes = dict(case.sizes)
     least = {name: axis.minimum for name, axis in bounds.items()}
     tried = [{name: max(least[name], n // 2) for name, n in sizes.items()}]
     longest_first = sorted(sizes, key=lambda name: -sizes[name])
-    for step in (lambda n: 0, lambda n: n // 2, lambda n: n - 1):
-        tried += [{**sizes, name: max(least[name], step(sizes[name]))} for name in longest_first]
-    for candidate in tried:
-        if candidate != sizes and fits(spec, candidate):
+    tried += [{**sizes, name: least[name]} for name in longest_first]
+    for power in range(1, max(sizes.values()).bit_length() + 1):
+        for name in longest_first:
+            less = sizes[name] - (sizes[name] >> power or 1)
+            tried.append({**sizes, name: max(least[name], less)})
+    for number, candidate in enumerate(tried):
+        if candidate != sizes and candidate not in tried[:number] and fits(spec, candidate):
             yield make_case(spec, case.family, candidate, case.scalars, "smaller")
     for scalar in spec.scalars:
         simplest = specs.values(spec, case.family, scalar.name)[0]
