@@ -20,7 +20,7 @@ ready() { [ -x .venv/bin/python ] && stamp | cmp -s - ".venv/.$1"; }
 sign() { stamp >".venv/.$1.$$" && mv ".venv/.$1.$$" ".venv/.$1"; }
 pip() { .venv/bin/python -m pip install --disable-pip-version-check --retries 2 "$@" >>"$log" 2>&1; }
 complain() {
-    why=$(grep -a '^ERROR' "$log" | tail -n 1 | tr -cd '[:print:]' | cut -c 1-200)
+    why=$(grep -a '^ *ERROR: ' "$log" | tail -n 1 | sed 's,^ *ERROR: ,,' | tr -cd '[:print:]' | cut -c 1-200)
     die "pip failed: ${why:-no reason given}; is there a network? the whole log is $log"
 }
 
