@@ -115,6 +115,8 @@ class thread_block_tile : public lane_group {
 
 public:
     thread_block_tile() : lane_group(tile_mask()) {}
+    // thread_block_tile<8> holds a tile of whatever parent.
+    template <class Other> thread_block_tile(const thread_block_tile<tile_size, Other>&) : lane_group(tile_mask()) {}
     static constexpr unsigned int num_threads() { return tile_size; }
     static constexpr unsigned int size() { return tile_size; }
     static unsigned int thread_rank() { return lane() % tile_size; }

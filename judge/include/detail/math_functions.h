@@ -65,12 +65,12 @@ inline double inverse_normal(double p)
     return x;
 }
 
-// exp(x^2) erfc(x); for large x, where erfc underflows, the continued fraction of Laplace.
+// exp(x^2) erfc(x); for large x, where exp magnifies the rounding of x^2, Laplace's continued fraction.
 inline double scaled_erfc(double x)
 {
-    if (x < 25) return std::exp(x * x) * std::erfc(x);
+    if (x < 4) return std::exp(x * x) * std::erfc(x);
     double fraction = x;
-    for (int k = 30; k >= 1; k--) fraction = x + 0.5 * k / fraction;
+    for (int k = 80; k >= 1; k--) fraction = x + 0.5 * k / fraction;
     return 1 / (fraction * std::sqrt(M_PI));
 }
 

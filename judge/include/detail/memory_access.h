@@ -36,7 +36,9 @@ inline void* __cvta_global_to_generic(size_t address) { return (void*)address; }
 inline long long clock64()
 {
     emu::spin_hint(emu::lock_attempt);
-    return (long long)std::chrono::steady_clock::now().time_since_epoch().count();
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000000000ll + now.tv_nsec;
 }
 
 // Ends the kernel with an error, as the device does.

@@ -20,7 +20,6 @@
 #include <time.h>
 
 #include <cfenv>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <new>

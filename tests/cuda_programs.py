@@ -1,0 +1,76 @@
+"""Compile and run small CUDA sources with the headers of the CPU backend, for their tests."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from judge import build, cpubuild
+from judge.rewrite import rewrite
+
+HERE = Path(__file__).parent
+SOURCES = HERE / "include_cuda"
+INCLUDE = cpubuild.INCLUDE
+FLAGS = (
+    *("-std=gnu++17", "-O2", "-march=native", "-fPIC", "-fno-strict-aliasing", "-fwrapv", "-g1"),
+    *("-ftls-model=initial-exec", "-fno-semantic-interposition", f"-I{INCLUDE}"),
+)
+
+
+def run_compiler(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The compiler that the CPU backend would use, with the arguments; text output."""
+    command = [*build.find_compiler().command, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def library(source: Path, to: Path, *extra: str) -> Path:
+    """Plain C++ -> shared library; fails the test with the compiler's words."""
+    done = run_compiler(*FLAGS, *extra, "-shared", str(source), "-o", str(to))
+    assert done.returncode == 0, done.stderr
+    return to
+
+
+def outputs(
+    name: str, folder: Path, buffers: dict[str, list[float]], schedules: tuple[int, ...] = (0,)
+) -> dict[str, Any]:
+    """Run `solve(buffers...)` of include_cuda/<name>.cu in a process of its own, on two OS threads.
+
+    buffers: float32 arrays in the order of solve's arguments, by name
+    -> {"errors": [of each call], "buffers": {name: values}, "notes": [...]}
+    """
+    text = (SOURCES / f"{name}.cu").read_text()
+    arguments = ", ".join(f"*(float **)arguments[{index}]" for index in range(len(buffers)))
+    source = folder / f"{name}.cpp"
+    source.write_text(
+        f"#include <cuda_runtime.h>\n{rewrite(text).text}\n"
+        f'extern "C" void judge_entry(void *const *arguments) {{ solve({arguments}); }}\n'
+    )
+    runtime = cpubuild.runtime_library()
+    made = library(source, folder / f"{name}.so", str(runtime), f"-Wl,-rpath,{runtime.parent}")
+    plan = {
+        "runtime": str(runtime),
+        "library": str(made),
+        "notes": str(folder / "notes"),
+        "result": str(folder / "result"),
+        "os_threads": 2,
+        "schedules": schedules,
+        "buffers": [{"name": key, "values": values} for key, values in buffers.items()],
+    }
+    driver = HERE / "emu" / "drive.py"
+    # The shared arrays of a program live in static TLS, for which glibc reserves little.
+    environment = {**os.environ, "GLIBC_TUNABLES": "glibc.rtld.optional_static_tls=1000000"}
+    done = subprocess.run(
+        [sys.executable, str(driver), json.dumps(plan)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=environment,
+    )
+    notes = [json.loads(line) for line in (folder / "notes").read_text().splitlines()]
+    assert (folder / "result").exists(), (done.stderr, notes)
+    result: dict[str, Any] = json.loads((folder / "result").read_text())
+    return {**result, "notes": notes}

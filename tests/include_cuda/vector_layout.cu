@@ -1,0 +1,71 @@
+// Sizes and alignments of CUDA's vector types, as nvcc has them: this file compiles with nvcc and with the
+// headers of the CPU backend, or one of the two is wrong.
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+#define LAYOUT(type, bytes, align)                                                                 \
+    static_assert(sizeof(type) == bytes, #type " has another size");                               \
+    static_assert(alignof(type) == align, #type " has another alignment");
+
+LAYOUT(char1, 1, 1)
+LAYOUT(char2, 2, 2)
+LAYOUT(char3, 3, 1)
+LAYOUT(char4, 4, 4)
+LAYOUT(uchar1, 1, 1)
+LAYOUT(uchar2, 2, 2)
+LAYOUT(uchar3, 3, 1)
+LAYOUT(uchar4, 4, 4)
+LAYOUT(short1, 2, 2)
+LAYOUT(short2, 4, 4)
+LAYOUT(short3, 6, 2)
+LAYOUT(short4, 8, 8)
+LAYOUT(ushort1, 2, 2)
+LAYOUT(ushort2, 4, 4)
+LAYOUT(ushort3, 6, 2)
+LAYOUT(ushort4, 8, 8)
+LAYOUT(int1, 4, 4)
+LAYOUT(int2, 8, 8)
+LAYOUT(int3, 12, 4)
+LAYOUT(int4, 16, 16)
+LAYOUT(uint1, 4, 4)
+LAYOUT(uint2, 8, 8)
+LAYOUT(uint3, 12, 4)
+LAYOUT(uint4, 16, 16)
+LAYOUT(long1, 8, 8)
+LAYOUT(long2, 16, 16)
+LAYOUT(long3, 24, 8)
+LAYOUT(long4_16a, 32, 16)
+LAYOUT(long4_32a, 32, 32)
+LAYOUT(ulong1, 8, 8)
+LAYOUT(ulong2, 16, 16)
+LAYOUT(ulong3, 24, 8)
+LAYOUT(longlong1, 8, 8)
+LAYOUT(longlong2, 16, 16)
+LAYOUT(longlong3, 24, 8)
+LAYOUT(longlong4_16a, 32, 16)
+LAYOUT(longlong4_32a, 32, 32)
+LAYOUT(ulonglong2, 16, 16)
+LAYOUT(ulonglong3, 24, 8)
+LAYOUT(float1, 4, 4)
+LAYOUT(float2, 8, 8)
+LAYOUT(float3, 12, 4)
+LAYOUT(float4, 16, 16)
+LAYOUT(double1, 8, 8)
+LAYOUT(double2, 16, 16)
+LAYOUT(double3, 24, 8)
+LAYOUT(double4_16a, 32, 16)
+LAYOUT(double4_32a, 32, 32)
+LAYOUT(dim3, 12, 4)
+LAYOUT(__half, 2, 2)
+LAYOUT(__half2, 4, 4)
+LAYOUT(__nv_bfloat16, 2, 2)
+LAYOUT(__nv_bfloat162, 4, 4)
+
+#if !defined(__CUDACC_VER_MAJOR__) || __CUDACC_VER_MAJOR__ < 14
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+LAYOUT(long4, 32, 16)
+LAYOUT(ulong4, 32, 16)
+LAYOUT(longlong4, 32, 16)
+LAYOUT(ulonglong4, 32, 16)
+LAYOUT(double4, 32, 16)
+#endif
