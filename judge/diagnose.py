@@ -106,7 +106,7 @@ def _imprecise(found: Comparison, named: Sequence[Suspect]) -> bool:
         return False
     value = found.expected.value[np.isfinite(found.expected.value)].astype(np.float64)
     got = decode(found.got[found.wrong], found.argument.dtype)
-    error, _ = judge_elements(got, found.expected.value[found.wrong], np.float64(0) * got)
+    error, _ = judge_elements(got, found.expected.value[found.wrong], np.zeros(got.shape))
     size = float(np.sqrt(np.mean(value**2))) if value.size else 0.0
     return bool(np.median(error) <= TYPICAL_ERROR * size and error.max() <= WORST_ERROR * size)
 
