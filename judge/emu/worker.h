@@ -55,7 +55,7 @@ extern __thread Worker *this_worker __attribute__((tls_model("initial-exec")));
 Worker *worker_of_this_thread(); // creates it on first use
 Worker *first_worker();          // head of the list of all
 
-void run_blocks(Worker &w, Launch &launch); // until none is left; launch.cpp lets every worker do it
+void run_blocks(Worker &w, Launch &launch); // until none is left; pool.cpp lets every worker do it
 
 } // namespace emu
 
