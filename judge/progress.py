@@ -56,16 +56,20 @@ def _bar(stream: TextIO) -> Iterator[Tell]:
         transient=True,
     )
     with bar:
-        task = bar.add_task("", stage="", total=None)
+        stage = ""
+        task = bars.TaskID(0)
 
         def tell(progress: Progress) -> None:
-            bar.update(
-                task,
-                stage=progress.stage,
-                completed=progress.done,
+            nonlocal stage, task
+            if progress.stage != stage:
+                # A bar of its own, since a bar never forgets the total it once had.
+                if stage:
+                    bar.remove_task(task)
+                stage = progress.stage
                 # A stage of one step has no length to show: the bar pulses until it is over.
-                total=progress.total if progress.total > 1 else None,
-                description=escape(printable(progress.text, 60)),
-            )
+                total = progress.total if progress.total > 1 else None
+                task = bar.add_task("", stage=stage, total=total)
+            what = escape(printable(progress.text, 60))
+            bar.update(task, completed=progress.done, description=what)
 
         yield tell

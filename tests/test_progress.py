@@ -45,6 +45,7 @@ def test_a_terminal_gets_a_bar_that_is_gone_at_the_end(monkeypatch: pytest.Monke
     drawn = told(Terminal())
 
     assert "shrink" in drawn
+    assert "0/?" in drawn.split("shrink")[-1]
     assert drawn.rstrip("\r").endswith("\x1b[2K")
 
 
