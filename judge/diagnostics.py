@@ -24,6 +24,10 @@ _UNDEFINED = re.compile(
     r"(?:.*\bld(?:\.\w+)?: )?(?P<file>[^:\s][^:]*):(?:(?P<line>\d+)|\([^)]*\)): "
     r"(?P<message>undefined reference to .*)"
 )
+_TRAIL = re.compile(
+    r"In file included from"
+    r"|(?:\S.*: )?In (?:\w+ )*(?:function|instantiation|constructor|destructor|substitution)"
+)
 _UNSUPPORTED = re.compile(r"unsupported: (.+?)(?:: the CPU|[\"'\n]|$)")
 _MISSING = re.compile(
     r"['\"]?((?:cub|thrust|cutlass|cute|cuda|nv|nvtx3|cooperative_groups)/[\w./]+"
@@ -87,12 +91,7 @@ def parse(log: str) -> list[Diagnostic]:
 
 def _opens_trail(text: str) -> bool:
     """Whether the line belongs to a message that comes behind it."""
-    return text.startswith("In file included from") or bool(
-        re.match(
-            r"\S.*: In (?:\w+ )*(?:function|instantiation|constructor|destructor|substitution)",
-            text,
-        )
-    )
+    return _TRAIL.match(text) is not None
 
 
 def place(diagnostic: Diagnostic, files: Mapping[str, str]) -> Place | None:
