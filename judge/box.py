@@ -77,11 +77,12 @@ class Box:
         bounds: Bounds,
         pass_fds: Sequence[int] = (),
         readable: Sequence[Path] = (),
+        devices: Sequence[Path] = (),
     ) -> None:
         """Start `argv` in `cwd`, the one place it may write, with exactly `env` and JUDGE_BOX.
 
         pass_fds: descriptors it inherits beside stdin (empty), stdout and stderr (kept, capped)
-        readable: files and folders under /tmp that it needs
+        readable: files and folders under /tmp that it needs;  devices: of /dev, likewise
         Raises JudgeError if it cannot be started.
         """
         processes.take_charge()
@@ -95,7 +96,7 @@ class Box:
         try:
             with _births:
                 self._process = subprocess.Popen(
-                    command(argv, cwd, bounds, readable),
+                    command(argv, cwd, bounds, readable, devices),
                     cwd=cwd,
                     env={**env, "JUDGE_BOX": self._token},
                     stdin=subprocess.DEVNULL,

@@ -46,16 +46,21 @@ class Bounds:
 
 
 def command(
-    argv: Sequence[str], cwd: Path, bounds: Bounds, readable: Sequence[Path] = ()
+    argv: Sequence[str],
+    cwd: Path,
+    bounds: Bounds,
+    readable: Sequence[Path] = (),
+    devices: Sequence[Path] = (),
 ) -> list[str]:
-    """`argv` confined: `cwd` is writable; `readable` are files or folders needed under /tmp."""
+    """`argv` confined: `cwd` is writable; `readable` are files or folders needed under /tmp,
+    `devices` are files of /dev."""
     data_kib = (bounds.data_bytes or 4 * bounds.memory_bytes) // 1024
     limits = (
         f"ulimit -c 0; ulimit -d {data_kib}; ulimit -f {bounds.file_bytes // 512}; "
         f'ulimit -n {bounds.open_files}; exec "$@"'
     )
     shell = ["/bin/sh", "-c", limits, "sh", *argv]
-    return [*_wrap(cwd, readable), *shell] if bubblewrap() else shell
+    return [*_wrap(cwd, readable, devices), *shell] if bubblewrap() else shell
 
 
 @functools.cache
@@ -115,13 +120,15 @@ _NAMESPACES = (
 )
 
 
-def _wrap(cwd: Path, readable: Sequence[Path]) -> list[str]:
+def _wrap(cwd: Path, readable: Sequence[Path], devices: Sequence[Path] = ()) -> list[str]:
     """The bubblewrap half: the system read-only, /tmp empty but for what is named."""
     place = str(cwd.resolve())
     shown: list[str] = []
     for path in readable:
         real = os.path.realpath(path)
         shown += ["--ro-bind", real, real]
+    for device in devices:
+        shown += ["--dev-bind-try", str(device), str(device)]
     return [
         *(bubblewrap(), *_NAMESPACES, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
         *("--tmpfs", "/tmp", "--tmpfs", "/dev/shm", *shown),

@@ -12,17 +12,15 @@ from typing import Any
 
 import numpy as np
 
-from judge import expr, faults
+from judge import ends, expr, faults
 from judge.arena import Arena, Slot
-from judge.box import Event
-from judge.confine import MIB
-from judge.elements import encode
-from judge.link import Link, Reply
+from judge.arguments import number
+from judge.confine import MIB, Bounds
+from judge.link import Link, Program, Reply
 from judge.model import (
     Argument,
     Build,
     CallData,
-    Dtype,
     Fault,
     Outcome,
     Reason,
@@ -31,11 +29,12 @@ from judge.model import (
     Verdict,
 )
 from judge.printable import printable
-from judge.worker import BROKEN
 from judge.symbols import Symbols
 
-_MOST_LINES = 20
-_LAST_SIGNAL = 64
+_TLS_BYTES = 1 << 20
+"""Room for the thread-local variables of a library loaded late: its __shared__ arrays."""
+_STACKS_BYTES = 64 * MIB
+"""Stacks of 1024 CUDA threads, for each thread of the system."""
 
 
 class Session:
@@ -83,10 +82,10 @@ class Session:
             self._symbols,
             {one.name: (shapes[one.name], one.dtype.itemsize) for one in self._spec.arrays},
         )
-        printed = self._printed()
+        printed = ends.printed(*self._link.printed())
         notes = explain.sentences(reply.notes)
         if reply.answer is None:
-            fault = self._fault(reply, explain)
+            fault = self._end(reply, explain)
             self._drop()
             return Outcome(returned=False, fault=fault, notes=notes, printed=printed)
         return Outcome(
@@ -118,9 +117,7 @@ class Session:
     def _start(self) -> Outcome | None:
         """Start a worker; an Outcome if the submission does not survive being loaded."""
         assert self._arena is not None
-        self._link = Link(
-            self._runtime, self._build.library, self._arena.fd, self._memory_bytes, self._os_threads
-        )
+        self._link = Link(self._program(self._arena.fd))
         try:
             reply = self._link.load()
         except BaseException:
@@ -132,10 +129,40 @@ class Session:
             text = f"the submission cannot be loaded: {printable(reply.answer['refused'])}"
             fault = Fault(Verdict.CE, Reason.COMPILE, text)
         else:
-            fault = self._fault(reply, faults.Reader(self._symbols, {}), "while it was loaded")
-        printed = self._printed()
+            explain = faults.Reader(self._symbols, {})
+            fault = self._end(reply, explain, "while it was loaded")
+        printed = ends.printed(*self._link.printed())
         self._drop()
         return Outcome(returned=False, fault=fault, printed=printed)
+
+    def _program(self, arena: int) -> Program:
+        """The worker of this session; `arena` is the descriptor of the shared memory."""
+        stacks = _STACKS_BYTES * (self._os_threads + 1)
+        return Program(
+            worker=Path(__file__).with_name("worker.py"),
+            setting={
+                "runtime": str(self._runtime),
+                "library": str(self._build.library),
+                "arena": arena,
+                "memory_bytes": self._memory_bytes,
+                "os_threads": self._os_threads,
+            },
+            bounds=Bounds(
+                memory_bytes=self._memory_bytes + stacks,
+                # stacks and heaps are asked for whole and used in part
+                data_bytes=4 * (self._memory_bytes + stacks) + 1024 * MIB,
+                processes=4,
+                file_bytes=0,
+            ),
+            environment={"GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={_TLS_BYTES}"},
+            pass_fds=(arena,),
+            readable=(self._runtime, self._build.library),
+        )
+
+    def _end(self, reply: Reply, explain: faults.Reader, when: str = "during the call") -> Fault:
+        """Why there was no answer."""
+        told, stopped = explain.death(reply.notes), explain.stopped(reply.notes)
+        return ends.fault(reply, self._spec.limits, when, told, stopped)
 
     def _drop(self) -> None:
         if self._link is not None:
@@ -166,44 +193,6 @@ class Session:
                 arena.fill(slots[one.name], data.arrays[one.name])
         return slots
 
-    def _printed(self) -> str:
-        """What the submission printed, cleaned, a screenful at most."""
-        assert self._link is not None
-        output, cut = self._link.printed()
-        lines = output.decode("utf-8", "replace").splitlines()
-        shown = [printable(line) for line in lines[:_MOST_LINES]]
-        if cut or len(lines) > _MOST_LINES:
-            shown.append("... (more was printed)")
-        return "\n".join(shown)
-
-    def _fault(self, reply: Reply, explain: faults.Reader, when: str = "during the call") -> Fault:
-        """Why there was no answer."""
-        limits = self._spec.limits
-        if reply.event is Event.TIME:
-            where, place = explain.stopped(reply.notes)
-            text = f"not done after {limits.seconds_per_call:g} s"
-            return Fault(Verdict.TLE, Reason.TIMEOUT, text, place, tuple(filter(None, (where,))))
-        if reply.event is Event.MEMORY:
-            text = f"took more than {limits.memory_bytes // MIB} MiB of memory"
-            return Fault(Verdict.MLE, Reason.MEMORY, text)
-        if reply.event is Event.PROCESSES:
-            return Fault(Verdict.RE, Reason.EXITED, f"started other processes {when}")
-        told = explain.death(reply.notes)
-        if told is not None:
-            return told
-        status = reply.returncode or 0
-        if reply.event is Event.READABLE or status == BROKEN:
-            got = repr(reply.garbage)[1:] if reply.garbage else "nothing"
-            text = f"the worker's answer {when}: got {got}, expected its return"
-            hint = "it seems to write to, or close, descriptors that are not its own"
-            return Fault(Verdict.RE, Reason.EXITED, text, details=(hint,))
-        # A shell, and bubblewrap, say 128 + n for signal n.
-        number = -status if status < 0 else status - 128
-        if 0 < number <= _LAST_SIGNAL:
-            return faults.by_signal(number)
-        text = f"the submission ended its process with exit status {status} {when}"
-        return Fault(Verdict.RE, Reason.EXITED, text)
-
 
 def _describe(one: Argument, slots: Mapping[str, Slot], data: CallData) -> dict[str, Any]:
     """One argument of `solve` as the worker is told of it."""
@@ -216,12 +205,4 @@ def _describe(one: Argument, slots: Mapping[str, Slot], data: CallData) -> dict[
             "bytes": slot.bytes,
             "read_only": one.role is Role.IN,
         }
-    values: Mapping[str, float] = data.case.sizes if one.role is Role.AXIS else data.case.scalars
-    value: Any = values[one.name]
-    ctype = one.dtype.value
-    if one.dtype in (Dtype.FLOAT16, Dtype.BFLOAT16):  # as their bits
-        value = int(encode(np.array([value]), one.dtype).view(np.uint16)[0])
-        ctype = "uint16"
-    elif not one.dtype.is_float:
-        value = int(value)
-    return {"name": one.name, "ctype": ctype, "value": value}
+    return number(one, data)

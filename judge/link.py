@@ -19,12 +19,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from judge.box import Box, Event
-from judge.confine import MIB, Bounds
+from judge.confine import Bounds
 from judge.model import JudgeError
 from judge.notes import Note, parse
 
@@ -32,13 +32,10 @@ _HERE = Path(__file__).resolve().parent
 _START_SECONDS = 20.0
 _GRACE_SECONDS = 0.2
 """Between SIGTERM, on which the runtime notes where it is, and SIGKILL."""
-_MOST_ANSWER_BYTES = 4096
 _MOST_GARBAGE_BYTES = 40
 _MOST_NOTES_BYTES = 256 << 10
-_TLS_BYTES = 1 << 20
-"""Room for the thread-local variables of a library loaded late: its __shared__ arrays."""
-_STACKS_BYTES = 64 * MIB
-"""Stacks of 1024 CUDA threads, for each thread of the system."""
+_FIELDS: Mapping[str, type] = {"error": int, "seconds": float}
+"""Of the answer to a call."""
 
 
 @dataclass(frozen=True)
@@ -58,59 +55,62 @@ class Reply:
     returncode: int | None = None
 
 
+@dataclass(frozen=True)
+class Program:
+    """A worker to start: `python FLAGS worker SETTING`, the setting completed with its pipes.
+
+    setting:     what the worker is told, as JSON
+    environment: beside the few variables every worker gets
+    pass_fds:    further descriptors it inherits
+    readable:    files and folders it needs that a box may hide;  devices: of the GPU
+    answer_bytes: the longest answer it may give
+    """
+
+    worker: Path
+    setting: Mapping[str, Any]
+    bounds: Bounds
+    flags: tuple[str, ...] = ("-I", "-S")
+    environment: Mapping[str, str] = field(default_factory=dict)
+    pass_fds: tuple[int, ...] = ()
+    readable: tuple[Path, ...] = ()
+    devices: tuple[Path, ...] = ()
+    answer_bytes: int = 4096
+
+
 class Link:
     """A started worker.  Close it; after a Reply without an answer it can do nothing more."""
 
-    def __init__(
-        self, runtime: Path, library: Path, arena: int, memory_bytes: int, os_threads: int
-    ) -> None:
-        """Start the worker; it loads the runtime and then waits for nothing: see `load`.
+    def __init__(self, program: Program) -> None:
+        """Start the worker; it then waits for nothing: see `load`.
 
-        arena: descriptor of the shared memory; memory_bytes: what cudaMalloc may hand out
         Raises JudgeError if it cannot be started.
         """
         self._cwd = Path(tempfile.mkdtemp(prefix="judge-"))
         self._calls = self._answers = self._notes = -1
         self._pending = b""
+        self._answer_bytes = program.answer_bytes
         calls_r, self._calls = os.pipe()
         self._answers, answers_w = os.pipe()
         self._notes, notes_w = os.pipe()
         for descriptor in (self._calls, self._answers, self._notes):
             os.set_blocking(descriptor, False)
-        setting = {
-            "package": str(_HERE.parent),
-            "runtime": str(runtime),
-            "library": str(library),
-            "calls": calls_r,
-            "answers": answers_w,
-            "notes": notes_w,
-            "arena": arena,
-            "memory_bytes": memory_bytes,
-            "os_threads": os_threads,
-        }
-        stacks = _STACKS_BYTES * (os_threads + 1)
-        bounds = Bounds(
-            memory_bytes=memory_bytes + stacks,
-            # stacks and heaps are asked for whole and used in part
-            data_bytes=4 * (memory_bytes + stacks) + 1024 * MIB,
-            processes=4,
-            file_bytes=0,
-        )
-        worker = str(_HERE / "worker.py")
+        pipes = {"calls": calls_r, "answers": answers_w, "notes": notes_w}
+        setting = json.dumps({**program.setting, "package": str(_HERE.parent), **pipes})
         try:
             self._box = Box(
-                [sys.executable, "-I", "-S", worker, json.dumps(setting)],
+                [sys.executable, *program.flags, str(program.worker), setting],
                 cwd=self._cwd,
-                env=_environment(self._cwd),
-                bounds=bounds,
-                pass_fds=(calls_r, answers_w, notes_w, arena),
-                readable=(_HERE, runtime, library, Path(sys.prefix), Path(sys.base_prefix)),
+                env={**_environment(self._cwd), **program.environment},
+                bounds=program.bounds,
+                pass_fds=(*pipes.values(), *program.pass_fds),
+                readable=(_HERE, *program.readable, Path(sys.prefix), Path(sys.base_prefix)),
+                devices=program.devices,
             )
         except BaseException:
             self._release()
             raise
         finally:
-            for descriptor in (calls_r, answers_w, notes_w):
+            for descriptor in pipes.values():
                 os.close(descriptor)
 
     def load(self) -> Reply:
@@ -126,8 +126,17 @@ class Link:
             raise JudgeError(f"worker: did not start: {started.event.value}: {said[-1]}")
         return self._receive(deadline, 0)
 
-    def ask(self, message: Mapping[str, Any], seconds: float, shared_bytes: int) -> Reply:
-        """Send a call and wait for `{"returned": ...}` with its number, which cannot be guessed."""
+    def ask(
+        self,
+        message: Mapping[str, Any],
+        seconds: float,
+        shared_bytes: int,
+        fields: Mapping[str, type] = _FIELDS,
+    ) -> Reply:
+        """Send a call and wait for `{"returned": ...}` with its number, which cannot be guessed.
+
+        fields: of the answer beside `returned`, each of its type; no more and no fewer
+        """
         number = secrets.randbits(48)
         deadline = time.monotonic() + seconds
         line = json.dumps({**message, "call": number}).encode() + b"\n"
@@ -138,9 +147,9 @@ class Link:
         if sent != len(line):
             return self._dead(self._box.wait(time.monotonic() + _GRACE_SECONDS))
         reply = self._receive(deadline, shared_bytes)
-        if reply.answer is None or (_is_return(reply.answer, number) and not self._pending):
+        if reply.answer is None or _is_return(reply.answer, number, fields):
             return reply
-        garbage = json.dumps(dict(reply.answer)).encode()
+        garbage = json.dumps(dict(reply.answer)).encode()[:100]
         return self._dead(Event.READABLE, reply.notes, garbage)
 
     def printed(self) -> tuple[bytes, bool]:
@@ -164,14 +173,14 @@ class Link:
             if event is not Event.READABLE:
                 return self._dead(event, parse(bytes(notes)))
             with contextlib.suppress(BlockingIOError):
-                chunk = os.read(self._answers, _MOST_ANSWER_BYTES)
+                chunk = os.read(self._answers, self._answer_bytes)
                 self._pending += chunk
                 if not chunk:  # closed by the submission, or about to end
                     event = self._box.wait(time.monotonic() + _GRACE_SECONDS)
                     self._take_notes(notes, open_notes)
                     event = Event.READABLE if event is Event.TIME else event
                     return self._dead(event, parse(bytes(notes)), self._pending)
-            if len(self._pending) > _MOST_ANSWER_BYTES:
+            if len(self._pending) > self._answer_bytes:
                 break
         self._take_notes(notes, open_notes)
         found = parse(bytes(notes))
@@ -224,14 +233,13 @@ class Link:
             subprocess.run([rm, "-rf", "--", str(self._cwd)], capture_output=True, check=False)
 
 
-def _is_return(answer: Mapping[str, Any], number: int) -> bool:
+def _is_return(answer: Mapping[str, Any], number: int, fields: Mapping[str, type]) -> bool:
     """Whether this is the answer to that call, its fields of their types and no others."""
     return (
-        answer.keys() == {"returned", "error", "seconds"}
+        answer.keys() == {"returned", *fields}
         and type(answer["returned"]) is int
         and answer["returned"] == number
-        and type(answer["error"]) is int
-        and type(answer["seconds"]) is float
+        and all(type(answer[name]) is wanted for name, wanted in fields.items())
     )
 
 
@@ -242,5 +250,4 @@ def _environment(cwd: Path) -> dict[str, str]:
         "LC_ALL": "C.UTF-8",
         "HOME": str(cwd),
         "TMPDIR": str(cwd),
-        "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={_TLS_BYTES}",
     }
