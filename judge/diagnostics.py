@@ -133,6 +133,13 @@ def fault(log: str, files: Mapping[str, str]) -> Fault:
     return Fault(Verdict.CE, Reason.COMPILE, last, None, details)
 
 
+def unsupported(feature: str, where: Place | None, details: tuple[str, ...]) -> Fault:
+    """The fault of right CUDA that this backend cannot run."""
+    line = f", line {where.line}" if where and where.line else ""
+    message = f"the CPU backend does not support {feature}{line}; use BACKEND=gpu"
+    return Fault(Verdict.CE, Reason.UNSUPPORTED, message, where, details)
+
+
 def warnings(log: str, files: Mapping[str, str]) -> tuple[str, ...]:
     """The compiler's warnings about the submission, `tiled.cu:12: ...`, each once, a few."""
     found: dict[str, None] = {}

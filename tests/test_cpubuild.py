@@ -323,6 +323,16 @@ def test_what_the_backend_cannot_do(text: str, feature: str, where: int, compile
     assert fault.message.endswith(f", line {where}; use BACKEND=gpu")
 
 
+def test_an_architecture_asked_for_is_no_mistake(compile: Compile) -> None:
+    """`#error` of the submission's own, beside inline PTX, means: not on this backend."""
+    text = '#ifndef SM_90A\n#error "compile for sm_90a"\n#endif\n'
+    ptx = 'static __device__ void f() {\n  asm volatile("x;");\n}\n'
+
+    fault = refused(compile, HEAD + text + ptx + SOLVE)
+    assert (Reason.UNSUPPORTED, 6) == (fault.reason, line(fault))
+    assert Reason.COMPILE is refused(compile, HEAD + text + SOLVE).reason
+
+
 def test_warnings_are_few_and_about_the_submission(compile: Compile) -> None:
     """An endless unsigned loop is named, with its line; unused names are not worth a line."""
     loop = "void f(float *p) { for (unsigned j = 3; j >= 0; --j) p[j] = 0; }\n"
