@@ -63,7 +63,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
     )
     rewritten = rewrite(text)
     written["submission.cpp"] = entry.translation_unit(
-        str(source.absolute()), rewritten.text, macros, callee, spec
+        str(source.absolute()), rewritten.text, macros, called.callee, spec
     )
     cache, compiler = Cache(), build.find_compiler()
     kinds = ("prelude-half" if _HALF.search(text) else "prelude", "runtime")

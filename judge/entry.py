@@ -41,9 +41,13 @@ def translation_unit(
     path: str, text: str, defines: Sequence[tuple[str, str]], callee: str, spec: Spec
 ) -> str:
     """The whole file for the compiler.  `callee` is `solve` with its namespaces."""
-    macros = "".join(f"#define {name} {value}\n" for name, value in defines)
-    head = f'#include "detail/entry.h"\n{macros}'
+    head = f'#include "detail/entry.h"\n{macro_lines(defines)}'
     return head + marked(path, text) + marked(ENTRY, _entry(callee, spec))
+
+
+def macro_lines(defines: Sequence[tuple[str, str]]) -> str:
+    """The macros as the lines before a submission."""
+    return "".join(f"#define {name} {value}\n" for name, value in defines)
 
 
 def _entry(callee: str, spec: Spec) -> str:

@@ -1,32 +1,34 @@
-"""The door to pycuda: the only file that imports it.  Judge and GPU worker both use it.
+"""The GPU backend, and the door to pycuda: no other file imports it.
 
-Primary context only: a submission is built on the runtime API, which lives in the primary context,
-and pointers of another context mean nothing to it.  pycuda.autoinit makes its own: never used.
+The judge's process holds the primary context, the arena and the checks; the submission runs in a
+worker (judge/gpuworker.py) that maps the arena by its IPC handle.
 """
 
 from __future__ import annotations
 
+import atexit
 import ctypes
-import os
-from collections.abc import Callable, Mapping
+import functools
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
+from judge import gpubuild, toolkit
+from judge.gpudevice import Device, Pycuda
+from judge.gpusession import Session
+from judge.model import BackendMissing, Build, Spec
 
-from judge.model import Array, BackendMissing, JudgeError
+NAME = "gpu"
+BUDGET = 4e9
+"""Operations of all cases: the right answers are made on the processor, in float64."""
+_NEXT = "use BACKEND=cpu until it does"
 
-KERNELS = Path(__file__).with_name("cuda") / "kernels.cu"
 
-
-def load_driver(library_folders: list[Path] | None = None) -> Any:
-    """pycuda's driver module, initialised.
-
-    library_folders: of the CUDA toolkit; pycuda links libcurand, which lies there and is found by
-    the loader only if it is loaded already or on LD_LIBRARY_PATH.
-    Raises: BackendMissing with what to install.
-    """
-    for folder in library_folders or []:
+@functools.cache
+def load_pycuda() -> Pycuda:
+    """pycuda, initialised.  Raises BackendMissing with what to install."""
+    # pycuda links libcurand, which lies in the toolkit's library folder: the loader finds it there
+    # only if it is loaded already, or on LD_LIBRARY_PATH.
+    for folder in toolkit.library_folders():
         for library in sorted(folder.glob("libcurand.so.*")):
             try:
                 ctypes.CDLL(str(library), mode=ctypes.RTLD_GLOBAL)
@@ -35,158 +37,48 @@ def load_driver(library_folders: list[Path] | None = None) -> Any:
                 continue
     try:
         import pycuda.driver as driver
-    except ImportError as error:
-        if isinstance(error, ModuleNotFoundError):
-            raise BackendMissing(
-                "backend gpu: pycuda is not installed; `make setup` installs it where a GPU is "
-                "visible (it needs a CUDA toolkit), or use BACKEND=cpu"
-            ) from error
+        from pycuda.compiler import SourceModule
+    except ModuleNotFoundError as error:
         raise BackendMissing(
-            f"backend gpu: pycuda does not load: {error}; is the CUDA toolkit's library folder on "
-            "LD_LIBRARY_PATH? use BACKEND=cpu until it does"
+            f"backend gpu: python module {error.name} is not installed; `make setup` installs "
+            "pycuda where a GPU and a CUDA toolkit are, or use BACKEND=cpu"
         ) from error
+    except ImportError as error:
+        raise BackendMissing(f"backend gpu: pycuda does not load: {error}; {_NEXT}") from error
     try:
         driver.init()
         count = driver.Device.count()
     except driver.Error as error:
         raise BackendMissing(
-            f"backend gpu: the NVIDIA driver does not answer: {error}; see `nvidia-smi`, or use "
-            "BACKEND=cpu"
+            f"backend gpu: the NVIDIA driver does not answer: {error}; see nvidia-smi, {_NEXT}"
         ) from error
     if count == 0:
         raise BackendMissing(
-            "backend gpu: the driver sees no device (CUDA_VISIBLE_DEVICES?); use BACKEND=cpu"
+            f"backend gpu: the driver shows no device (CUDA_VISIBLE_DEVICES?); {_NEXT}"
         )
-    return driver
+    return Pycuda(driver, SourceModule)
 
 
-class Device:
-    """One GPU in its primary context.  Use it in a `with` statement: a context left pushed at exit
-    crashes the interpreter."""
-
-    def __init__(self, driver: Any, ordinal: int = 0) -> None:
-        self.driver = driver
-        self._device = driver.Device(ordinal)
-        self._context = self._device.retain_primary_context()
-        self._kernels: Any = None
-        self.name: str = self._device.name()
-        self.capability: tuple[int, int] = self._device.compute_capability()
-
-    def __enter__(self) -> Device:
-        self._context.push()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._kernels = None
-        self._context.pop()
-
-    def attributes(self) -> dict[str, int]:
-        """The device attributes by their CUDA names in lower case."""
-        names = self._device.get_attributes()
-        return {str(name).lower(): int(value) for name, value in names.items()}
-
-    def allocate(self, size_bytes: int) -> Any:
-        """Device memory, freed when the object goes.  Raises JudgeError if there is none left."""
-        try:
-            return self.driver.mem_alloc(size_bytes)
-        except self.driver.Error as error:
-            raise JudgeError(
-                f"the GPU has no {size_bytes} bytes left for the judge: {error}"
-            ) from error
-
-    def share(self, allocation: Any) -> bytes:
-        """An IPC handle by which another process maps an allocation."""
-        return bytes(self.driver.mem_get_ipc_handle(allocation))
-
-    def open_shared(self, handle: bytes) -> Any:
-        """Map another process's allocation; int() of the result is its address here."""
-        return self.driver.IPCMemoryHandle(bytearray(handle))
-
-    def fill(self, address: int, byte: int, size_bytes: int) -> None:
-        """Set device memory to a byte."""
-        if size_bytes:
-            self.driver.memset_d8(address, byte, size_bytes)
-
-    def upload(self, address: int, data: Array) -> None:
-        """Copy a host array to the device."""
-        if data.nbytes:
-            self.driver.memcpy_htod(address, np.ascontiguousarray(data))
-
-    def download(self, address: int, size_bytes: int) -> Array:
-        """Copy device memory to a new array of bytes."""
-        data = np.empty(size_bytes, np.uint8)
-        if size_bytes:
-            self.driver.memcpy_dtoh(data, address)
-        return data
-
-    def copy(self, to: int, source: int, size_bytes: int) -> None:
-        """Copy within the device."""
-        if size_bytes:
-            self.driver.memcpy_dtod(to, source, size_bytes)
-
-    def synchronise(self) -> None:
-        """Wait for all work of this process."""
-        self._context.synchronize()
-
-    def kernel(self, name: str, cubin: Callable[[], bytes]) -> Any:
-        """One of the judge's own kernels; `cubin` gives the compiled module at first use."""
-        if self._kernels is None:
-            self._kernels = submission_class(self.driver)(KERNELS, cubin())
-        return self._kernels.get_function(name)
+@functools.cache
+def device() -> Device:
+    """The first GPU, in its primary context for the rest of this process."""
+    opened = Device(load_pycuda())
+    atexit.register(opened.close)
+    return opened
 
 
-def submission_class(driver: Any) -> Any:
-    """The SourceModule subclass that holds both halves of a submission.
+def probe() -> str:
+    """The GPU and what compiles for it.  Raises BackendMissing."""
+    found = toolkit.find()
+    major, minor = device().capability
+    return f"{device().name} (compute capability {major}.{minor}, CUDA {found.version})"
 
-    A function, because the class cannot be made where pycuda is missing.
-    """
-    from pycuda.compiler import SourceModule
 
-    class Submission(SourceModule):  # type: ignore[misc]
-        """A `.cu` file, loaded: `get_function(kernel)` of one half, `solve` of the other.
+def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
+    """Build both halves of a submission.  Raises CompileError, UserError, BackendMissing."""
+    return gpubuild.compile(source, spec, defines, device().capability)
 
-        source:  the file; compiled here, as SourceModule does with no_extern_c=True, only if no
-                 `cubin` is given (the judge compiles in a box and keeps the result)
-        library: the same source built by `nvcc -shared`, None for a file of kernels only
-        """
 
-        def __init__(
-            self,
-            source: Path,
-            cubin: bytes | None = None,
-            library: Path | None = None,
-            options: list[str] | None = None,
-            arch: str | None = None,
-        ) -> None:
-            if cubin is None:
-                text = source.read_text()
-                super().__init__(text, options=options, arch=arch, no_extern_c=True)
-            else:
-                self.module = driver.module_from_buffer(cubin)
-                self._bind_module()
-            # RTLD_LOCAL and all symbols now: a missing one must show at load, not during a call.
-            mode = os.RTLD_NOW | os.RTLD_LOCAL
-            self.host = ctypes.CDLL(str(library), mode=mode) if library else None
-
-        def solve(self, *arguments: Any) -> None:
-            """Call the host half: addresses as ints, scalars as ctypes values; returns at once."""
-            assert self.host is not None
-            values = [
-                a if isinstance(a, ctypes._SimpleCData) else ctypes.c_void_p(int(a))
-                for a in arguments
-            ]
-            pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(v) for v in values))
-            self.host.judge_entry(pointers)
-
-        def attributes(self, kernel: str) -> Mapping[str, int]:
-            """What the driver says of one kernel: registers, bytes of each memory, most threads."""
-            function = self.get_function(kernel)
-            return {
-                "registers": function.num_regs,
-                "shared_bytes": function.shared_size_bytes,
-                "local_bytes": function.local_size_bytes,
-                "constant_bytes": function.const_size_bytes,
-                "max_threads": function.max_threads_per_block,
-            }
-
-    return Submission
+def open_session(build: Build, spec: Spec) -> Session:
+    """A session for the calls of one build; the worker starts with the first call."""
+    return Session(build, spec, device(), [str(f) for f in toolkit.library_folders()])

@@ -424,7 +424,10 @@ class CompileError(Exception):
 
 @dataclass(frozen=True)
 class Build:
-    """A compiled submission.  `warnings` are the compiler's, cut to a few; `notes` are ours."""
+    """A compiled submission.  `warnings` are the compiler's, cut to a few; `notes` are ours.
+
+    cubin, kernels: on the GPU backend, the device half and what each of its kernels takes
+    """
 
     library: Path
     source: Path
@@ -433,6 +436,8 @@ class Build:
     compiler: str
     warnings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    cubin: Path | None = None
+    kernels: tuple[KernelUse, ...] = ()
 
 
 # --------------------------------------------------------------------------------------------------

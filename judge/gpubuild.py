@@ -1,0 +1,281 @@
+"""Submission -> both halves for the GPU, compiled side by side in a box, kept by content.
+
+submission.cu + entry + recorder  -> nvcc -shared -> submission.so     `solve` and its launches
+kernels.cu (the submission alone) -> nvcc --cubin -> submission.cubin  for pycuda's SourceModule
+recorder.o, gate.o                                                     once, for each device
+judge.cubin                                                            the judge's own kernels
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+from judge import build, entry, solve, toolkit
+from judge.box import Completed, Event
+from judge.cache import Cache, Entry, digest, digest_tree
+from judge.model import (
+    BackendMissing,
+    Build,
+    CompileError,
+    Fault,
+    JudgeError,
+    KernelUse,
+    Place,
+    Reason,
+    Spec,
+    Verdict,
+)
+from judge.solve import Solve
+from judge.source import local_headers, read
+from judge.toolkit import Toolkit
+
+_HERE = Path(__file__).resolve().parent
+OWN = _HERE / "cuda"
+_ENTRY_HEADER = _HERE / "include" / "detail" / "entry.h"
+SECONDS = 120.0
+_CODE = ("-std=c++17", "-O3", "-lineinfo")
+# The recorder must come first for every runtime call the submission makes: -Bsymbolic.
+_HOST = ("-shared", "-cudart", "shared", "-Xcompiler", "-fPIC,-g1", "-Xlinker", "-Bsymbolic")
+_LIBRARIES = {
+    "cublas_v2.h": "cublas",
+    "cublas.h": "cublas",
+    "cublasLt.h": "cublasLt",
+    "curand.h": "curand",
+    "cufft.h": "cufft",
+    "cusparse.h": "cusparse",
+    "cusolverDn.h": "cusolver",
+    "cuda.h": "cuda",
+}
+_NATIVE = {(9, 0): "sm_90a", (10, 0): "sm_100a", (10, 3): "sm_103a", (12, 0): "sm_120a"}
+"""Chips whose own instructions (wgmma, tcgen05) need the `a` target; it runs nowhere else."""
+
+_ERROR = re.compile(
+    r"^(?P<file>[^\s(:][^(:\n]*)(?:\((?P<nvcc>\d+)\)|:(?P<gcc>\d+)(?::\d+)?): "
+    r"(?:catastrophic |fatal )?error(?: #\S+)?: (?P<message>.*)$",
+    re.MULTILINE,
+)
+_WARNING = re.compile(r"^([^\s(]+)\((\d+)\): warning(?: #\S+)?: (.*)$", re.MULTILINE)
+_PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (.*)$", re.MULTILINE)
+_LINK_ERROR = re.compile(r"undefined reference to (.*)$", re.MULTILINE)
+_RESOURCES = re.compile(
+    r"Compiling entry function '(?P<symbol>\w+)'.*?\n(?:.*\n)*?"
+    r".*?(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores.*\n"
+    r".*Used (?P<registers>\d+) registers(?P<rest>.*)"
+)
+
+
+def target(capability: tuple[int, int]) -> str:
+    """The architecture to compile for: the real one, with its own instructions."""
+    return _NATIVE.get(capability, f"sm_{capability[0]}{capability[1]}")
+
+
+def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[int, int]) -> Build:
+    """Build both halves.
+
+    Raises CompileError with the submission's fault, UserError for a source that cannot be read or
+    a bad define, BackendMissing where nvcc is missing or does not work with the host compiler.
+    """
+    started = time.perf_counter()
+    text = read(source)
+    macros = [entry.parse_define(one) for one in defines]
+    called = solve.find(text, source, spec)
+    headers = local_headers(source, text)
+    files = {str(one.path): str(source.parent / one.name) for one in headers}
+    files[str(source.absolute())] = str(source)
+    written = {one.name: entry.marked(str(one.path), one.text) for one in headers}
+    written["solve.h"] = entry.solve_header(spec)
+    written["detail/entry.h"] = _ENTRY_HEADER.read_text()
+    path = str(source.absolute())
+    written["submission.cu"] = entry.translation_unit(path, text, macros, called.callee, spec)
+    written["kernels.cu"] = entry.macro_lines(macros) + entry.marked(path, text)
+    found, cache, arch = toolkit.find(), Cache(), target(capability)
+    recorder = _recorder(found, cache, arch)
+    key = digest(_base_key(found, arch), *(part for item in written.items() for part in item))
+
+    def make(folder: Path) -> Mapping[str, Any]:
+        for name, content in written.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(content, encoding="utf-8", newline="")
+        common = [str(found.nvcc), f"-arch={arch}", *_CODE, "-I."]
+        host = [*common, *_HOST, *_linked(found, text), "submission.cu"]
+        host += [f"{recorder.path}/{name}.o" for name in ("recorder", "gate")]
+        jobs = [
+            [*host, "-o", "submission.so"],
+            [*common, "--cubin", "-Xptxas", "-v", "kernels.cu", "-o", "submission.cubin"],
+        ]
+        with ThreadPoolExecutor(2) as pool:
+            done = list(pool.map(lambda job: build.run(job, folder, SECONDS, [cache.root]), jobs))
+        logs = [one.output.decode("utf-8", "replace") for one in done]
+        for argv, one, log in zip(jobs, done, logs, strict=True):
+            if one.returncode or one.stopped:
+                command = shlex.join(argv)
+                kept = cache.log(f"{source.stem}-{key[:8]}", f"{command}\n{log}")
+                raise CompileError(_fault(one, log, files, called, spec), command, log, kept)
+        for name in written:
+            (folder / name).unlink()
+        (folder / "detail").rmdir()
+        return {"warnings": _warnings(logs[1], files), "kernels": _resources(logs[1])}
+
+    made = cache.make("gpu", key, make)
+    return Build(
+        library=made.path / "submission.so",
+        source=source,
+        seconds=time.perf_counter() - started,
+        cached=made.cached,
+        compiler=f"nvcc {found.version} for {arch}",
+        warnings=tuple(made.notes["warnings"]),
+        notes=solve.notes(called),
+        cubin=made.path / "submission.cubin",
+        kernels=tuple(KernelUse(**one) for one in made.notes["kernels"]),
+    )
+
+
+def own_kernels(capability: tuple[int, int]) -> bytes:
+    """The judge's own kernels (judge/cuda/kernels.cu), compiled.  Raises JudgeError."""
+    found, cache, arch = toolkit.find(), Cache(), target(capability)
+
+    def make(folder: Path) -> Mapping[str, Any]:
+        argv = [str(found.nvcc), f"-arch={arch}", *_CODE, "--cubin", str(OWN / "kernels.cu")]
+        _run_own([*argv, "-o", "judge.cubin"], folder, cache)
+        return {}
+
+    made = cache.make("kernels", _base_key(found, arch), make)
+    return (made.path / "judge.cubin").read_bytes()
+
+
+def _recorder(found: Toolkit, cache: Cache, arch: str) -> Entry:
+    """What is linked into every submission, compiled."""
+
+    def make(folder: Path) -> Mapping[str, Any]:
+        for name in ("recorder.cpp", "gate.cu"):
+            argv = [str(found.nvcc), f"-arch={arch}", *_CODE, "-Xcompiler", "-fPIC", "-c"]
+            _run_own([*argv, str(OWN / name), "-o", f"{Path(name).stem}.o"], folder, cache)
+        return {}
+
+    return cache.make("recorder", _base_key(found, arch), make)
+
+
+def _run_own(argv: Sequence[str], folder: Path, cache: Cache) -> None:
+    """Compile what is ours: a failure is the toolkit's or the judge's, never the submission's."""
+    done = build.run(argv, folder, SECONDS, [cache.root, OWN])
+    if done.returncode or done.stopped:
+        log = done.output.decode("utf-8", "replace")
+        _check_toolkit(log)
+        kept = cache.log("judge", f"{shlex.join(argv)}\n{log}")
+        raise JudgeError(f"the judge's CUDA code does not compile; the log is {kept}")
+
+
+def _check_toolkit(log: str) -> None:
+    """Raises BackendMissing for what no submission can help: nvcc and its host compiler."""
+    if "unsupported GNU version" in log or "unsupported clang version" in log:
+        line = next(line for line in log.splitlines() if "unsupported" in line)
+        told = line.partition("#error")[2].strip(" -")
+        raise BackendMissing(
+            f"backend gpu: nvcc refuses this host compiler: {told}; set NVCC_CCBIN to an older "
+            "g++, or use BACKEND=cpu"
+        )
+    if "cannot find -lcudart" in log or "Cannot find compiler" in log:
+        raise BackendMissing(
+            f"backend gpu: the CUDA toolkit is not whole: {log.strip().splitlines()[-1]}; "
+            "install it anew, or use BACKEND=cpu"
+        )
+
+
+def _linked(found: Toolkit, text: str) -> list[str]:
+    """Flags for the libraries a submission includes the headers of."""
+    used = re.findall(r'^[ \t]*#[ \t]*include[ \t]*[<"]([\w./]+)[>"]', text, re.MULTILINE)
+    names = dict.fromkeys(_LIBRARIES[one] for one in used if one in _LIBRARIES)
+    folders = [flag for folder in found.folders for flag in ("-Xlinker", f"-rpath={folder}")]
+    return [*folders, *(f"-l{name}" for name in names)]
+
+
+def _fault(
+    done: Completed,
+    log: str,
+    files: Mapping[str, str],
+    called: Solve,
+    spec: Spec,
+) -> Fault:
+    """The first error of nvcc, ptxas, the host compiler or the linker, in the user's file."""
+    source = str(called.source)
+    if done.stopped is not None:
+        what = f"after {SECONDS:g} s" if done.stopped is Event.TIME else f": {done.stopped.value}"
+        return Fault(Verdict.CE, Reason.COMPILE, f"nvcc was stopped {what}", Place(source))
+    _check_toolkit(log)
+    errors = list(_ERROR.finditer(log))
+    details = tuple(line for line in log.splitlines() if line.strip())[:20]
+    for error in errors:
+        line = int(error["nvcc"] or error["gcc"])
+        if error["file"] == entry.ENTRY:
+            return solve.refused(called, spec, details)
+        if error["file"] in files:
+            place = Place(files[error["file"]], line)
+            return Fault(Verdict.CE, Reason.COMPILE, error["message"], place, details)
+    for pattern in (_PTXAS_ERROR, _LINK_ERROR):
+        told = pattern.search(log)
+        if told:
+            return Fault(Verdict.CE, Reason.COMPILE, told[0].strip(), Place(source), details)
+    message = errors[0]["message"] if errors else "nvcc failed without naming a line"
+    return Fault(Verdict.CE, Reason.COMPILE, message, Place(source), details)
+
+
+def _warnings(log: str, files: Mapping[str, str]) -> list[str]:
+    found = [
+        f"{files[name]}:{line}: {message}"
+        for name, line, message in _WARNING.findall(log)
+        if name in files
+    ]
+    return list(dict.fromkeys(found))[:5]
+
+
+def _resources(log: str) -> list[dict[str, Any]]:
+    """What ptxas says each kernel takes, by its symbol; grid and block come with a launch."""
+
+    def number(pattern: str, text: str) -> int:
+        match = re.search(pattern, text)
+        return int(match[1]) if match else 0
+
+    return [
+        {
+            "name": one["symbol"],
+            "grid": (0, 0, 0),
+            "block": (0, 0, 0),
+            "dynamic_shared_bytes": 0,
+            "count": 0,
+            "registers": int(one["registers"]),
+            "static_shared_bytes": number(r"(\d+) bytes smem", one["rest"]),
+            "local_bytes": int(one["stack"]),
+            "constant_bytes": number(r"(\d+) bytes cmem\[0\]", one["rest"]),
+        }
+        for one in _RESOURCES.finditer(log)
+    ]
+
+
+def demangled(symbols: Sequence[str]) -> dict[str, str]:
+    """Kernel symbols as people write them, by c++filt; as they are without it."""
+    try:
+        done = subprocess.run(
+            ["c++filt", "-p"],
+            input="\n".join(symbols),
+            capture_output=True,
+            text=True,
+            timeout=10,
+            check=True,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return dict(zip(symbols, symbols, strict=True))
+    return dict(zip(symbols, done.stdout.splitlines(), strict=False))
+
+
+def _base_key(found: Toolkit, arch: str) -> str:
+    entry_header = _ENTRY_HEADER.read_bytes()
+    return digest(
+        str(found.nvcc), found.version, arch, *_CODE, *_HOST, entry_header, digest_tree(OWN)
+    )
