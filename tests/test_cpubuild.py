@@ -329,7 +329,7 @@ def test_an_architecture_asked_for_is_no_mistake(compile: Compile) -> None:
     ptx = 'static __device__ void f() {\n  asm volatile("x;");\n}\n'
 
     fault = refused(compile, HEAD + text + ptx + SOLVE)
-    assert (Reason.UNSUPPORTED, 6) == (fault.reason, line(fault))
+    assert (fault.reason, line(fault)) == (Reason.UNSUPPORTED, 6)
     assert Reason.COMPILE is refused(compile, HEAD + text + SOLVE).reason
 
 
