@@ -59,7 +59,7 @@ def test_the_commands_of_the_readme_run(line: str, copy: Path) -> None:
 def test_golden_screen_of_the_readme(
     line: str, shown: str, copy: Path, pytestconfig: pytest.Config
 ) -> None:
-    """The verdicts in the README are what the judge says today, but for times, usage and the machine."""
+    """The verdicts in the README are what the judge says today, but for times and usage."""
     screen = shell(f"{line} BACKEND=cpu", copy).stdout
     if pytestconfig.getoption("--update-golden"):
         path = ROOT / "README.md"
