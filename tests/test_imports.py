@@ -99,7 +99,7 @@ def test_a_room_is_small(room: str) -> None:
     assert room not in LARGE or lines > MOST_LINES, f"judge/{room}.py needs no exemption any more"
 
 
-def tested_by(room: str) -> list[str]:
+def covering(room: str) -> list[str]:
     """The tests that import a room, or that run it as the program it is.
 
     A room that just one other room uses is a part of that one, and tested through it.
@@ -108,13 +108,13 @@ def tested_by(room: str) -> list[str]:
         return [path.name for path in TESTS if path.name == RUN_AS_PROGRAMS[room]]
     users = [user for user, used in IMPORTS.items() if room in used]
     found = [path.name for path in TESTS if room in rooms_of(path)]
-    return found or (tested_by(users[0]) if len(users) == 1 else [])
+    return found or (covering(users[0]) if len(users) == 1 else [])
 
 
 @pytest.mark.parametrize("room", sorted(ROOMS.keys() - {"__init__"}))
 def test_a_room_has_a_test(room: str) -> None:
     """No room is without a test that fails when it breaks."""
-    assert tested_by(room), f"no test imports judge/{room}.py, nor a room that it is a part of"
+    assert covering(room), f"no test imports judge/{room}.py, nor a room that it is a part of"
 
 
 @pytest.mark.parametrize("path", TESTS, ids=lambda path: path.name)
