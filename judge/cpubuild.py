@@ -8,7 +8,6 @@ Prelude and runtime are made side by side when first needed; all stays in the ca
 
 from __future__ import annotations
 
-import re
 import shlex
 import shutil
 import time
@@ -37,7 +36,6 @@ SECONDS = 20.0
 """A submission may keep the compiler busy so long."""
 
 _LIBRARY = "submission.so"
-_HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
 
 INCLUDE = prebuilt.INCLUDE
 runtime_library = prebuilt.runtime_library
@@ -66,7 +64,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         str(source.absolute()), rewritten.text, macros, called.callee, spec
     )
     cache, compiler = Cache(), build.find_compiler()
-    kinds = ("prelude-half" if _HALF.search(text) else "prelude", "runtime")
+    kinds = (prebuilt.prelude_kind(text), "runtime")
     with ThreadPoolExecutor(2) as pool:  # they are made side by side where they are missing
         prelude, runtime = pool.map(prebuilt.prebuilt, kinds)
     key = digest(prebuilt.base_key(), *(part for item in written.items() for part in item))

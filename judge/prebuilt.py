@@ -3,13 +3,14 @@
     prelude.h, prelude.h.gch    cuda_runtime.h, as nvcc includes it by itself, precompiled
     libcuda_emu.so              the runtime of the emulator
 
-A submission that includes cuda_fp16.h gets a prelude that has it already: parsing that header is a
-third of the time.
+There are up to four preludes: a submission that includes cuda_fp16.h, or much of the C++ library,
+gets one that has it already, because parsing those headers takes longer than all the rest.
 """
 
 from __future__ import annotations
 
 import functools
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -43,10 +44,32 @@ WARNINGS = (
 LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
 
 
+_HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
+_LIBRARY_HEADERS = re.compile(
+    r"^[ \t]*#[ \t]*include[ \t]*<(?:algorithm|functional|iostream|numeric|random|string|vector)>",
+    re.MULTILINE,
+)
+# Bessel functions and their like instantiate templates in every build: 0.04 s for nobody.
+_NO_SPECIAL_FUNCTIONS = """\
+#include <cstddef>
+#ifdef __GLIBCXX__
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
+#define _GLIBCXX_USE_STD_SPEC_FUNCS 0
+#endif
+"""
+
+
+def prelude_kind(text: str) -> str:
+    """Which prelude serves a submission best."""
+    library = "-library" if _LIBRARY_HEADERS.search(text) else ""
+    return f"prelude{library}{'-half' if _HALF.search(text) else ''}"
+
+
 def prebuilt(kind: str) -> Entry:
-    """`prelude`, `prelude-half` or `runtime`, from the cache or made now."""
+    """A prelude or the `runtime`, from the cache or made now."""
     compiler, cache = build.find_compiler(), Cache()
-    headers = ("cuda_runtime.h", *(["cuda_fp16.h"] if kind == "prelude-half" else []))
+    headers = ["detail/prelude.h" if "-library" in kind else "cuda_runtime.h"]
+    headers += ["cuda_fp16.h"] if "-half" in kind else []
     if kind == "runtime":
         maker = functools.partial(_make_runtime, compiler, cache)
     else:
@@ -63,7 +86,8 @@ def _make_prelude(
     headers: Sequence[str], compiler: Compiler, cache: Cache, folder: Path
 ) -> Mapping[str, Any]:
     header = folder / PRELUDE
-    header.write_text("".join(f"#include <{name}>\n" for name in headers))
+    includes = "".join(f"#include <{name}>\n" for name in headers)
+    header.write_text(_NO_SPECIAL_FUNCTIONS + includes)
     suffix = ".gch" if compiler.family == "g++" else ".pch"
     argv = [
         *(*compiler.command, *CODE, *WARNINGS, f"-I{INCLUDE}"),
@@ -105,4 +129,6 @@ def prelude_flags(compiler: Compiler, folder: Path) -> list[str]:
 def base_key() -> str:
     """Of all that goes into every build: compiler, flags, headers, runtime."""
     compiler = build.find_compiler()
-    return digest(compiler.key, *CODE, *WARNINGS, *LINK, digest_tree(INCLUDE, RUNTIME))
+    return digest(
+        compiler.key, *CODE, *WARNINGS, *LINK, _NO_SPECIAL_FUNCTIONS, digest_tree(INCLUDE, RUNTIME)
+    )

@@ -137,12 +137,23 @@ def test_arguments_arrive(compile: Compile, gemm: Spec) -> None:
         + f"#define half __half\n#define M 3\n#define arguments 4\n{SOLVE}".replace("int M", "int"),
         f'#include "solve.h"\n{SOLVE}',
         HEAD + SOLVE + "int main() { return 0; } // no line end",
+        "#include <iostream>\n" + HEAD + SOLVE.replace("{}", "{ std::cout << M; }"),
         "\ufeff" + HEAD.replace("\n", "\r\n") + SOLVE,
         HEAD + "typedef half real;\n" + SOLVE.replace("half", "real"),
         HEAD + f"#define ARGUMENTS {PARAMETERS}\nvoid solve(ARGUMENTS) {{}}",
         HEAD + 'template <class T> __device__ T f(T x) { asm("no;"); return x; }\n' + SOLVE,
     ],
-    ids=["namespace", "macros", "solve.h", "main", "windows", "typedef", "macro", "unused ptx"],
+    ids=[
+        "namespace",
+        "macros",
+        "solve.h",
+        "main",
+        "library",
+        "windows",
+        "typedef",
+        "macro",
+        "unused ptx",
+    ],
 )
 def test_what_builds(text: str, compile: Compile) -> None:
     """Odd but right submissions."""
