@@ -51,6 +51,14 @@ def scaled_erfc(x: float) -> float:
     return total / (x * math.sqrt(math.pi))
 
 
+def bessel_i(order: int, x: float) -> float:
+    """The mean of exp(x cos t) cos(order t) over a half turn, by the trapezium rule."""
+    n = 200
+    angles = [math.pi * k / n for k in range(n + 1)]
+    values = [math.exp(x * math.cos(t)) * math.cos(order * t) for t in angles]
+    return (sum(values) - (values[0] + values[-1]) / 2) / n
+
+
 DOUBLE: dict[str, tuple[Callable[[float], float], list[float]]] = {
     "rsqrt": (lambda x: 1 / math.sqrt(x), [1e-300, 0.25, 2, 1e9]),
     "rcbrt": (lambda x: math.copysign(abs(x) ** (-1 / 3), x), [-8, 0.001, 27, 1e30]),
@@ -60,6 +68,8 @@ DOUBLE: dict[str, tuple[Callable[[float], float], list[float]]] = {
     "erfcinv": (lambda y: -NORMAL.inv_cdf(y / 2) / math.sqrt(2), [1e-200, 1e-9, 0.3, 1, 1.7]),
     "erfcx": (scaled_erfc, [-2, 0, 1, 3.9, 4, 5, 24.9, 30, 1000, 1e150]),
     "exp10": (lambda x: 10.0**x, [-300, -1.5, 0, 2, 300]),
+    "cyl_bessel_i0": (lambda x: bessel_i(0, x), [-3, 0, 0.5, 40]),
+    "cyl_bessel_i1": (lambda x: bessel_i(1, x), [-3, 0, 0.5, 40]),
 }
 
 
@@ -174,7 +184,9 @@ def is_nan(name: str, bits: NDArray[np.uint64]) -> NDArray[np.bool_]:
     return (bits & 0x7FFF) > (0x7C00 if kind == "half" else 0x7F80)
 
 
-NO_NAN = re.compile(r"2(?:int|uint|ll|ull|short|ushort|char|uchar)_|__h(?:is\w+|equ?|neu?|ltu?|geu?)$")
+NO_NAN = re.compile(
+    r"2(?:int|uint|ll|ull|short|ushort|char|uchar)_|__h(?:is\w+|equ?|neu?|ltu?|geu?)$"
+)
 
 
 def test_device_functions_agree_with_an_h200(tmp_path_factory: pytest.TempPathFactory) -> None:

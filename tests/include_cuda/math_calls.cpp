@@ -7,7 +7,7 @@ double call_double(const char* name, double x)
 #define ONE(f) \
     if (!strcmp(name, #f)) return f(x);
     ONE(rsqrt) ONE(rcbrt) ONE(normcdf) ONE(normcdfinv) ONE(erfinv) ONE(erfcinv) ONE(erfcx) ONE(sinpi) ONE(cospi)
-    ONE(exp10) ONE(cyl_bessel_i0)
+    ONE(exp10) ONE(cyl_bessel_i0) ONE(cyl_bessel_i1)
     return NAN;
 }
 float call_float(const char* name, float x)

@@ -169,9 +169,20 @@ inline void sincos(float x, float* s, float* c) { sincosf(x, s, c); }
 #endif
 #undef EMU_OVERLOAD
 
-#if defined(__cpp_lib_math_special_functions)
-inline double cyl_bessel_i0(double x) { return std::cyl_bessel_i(0.0, std::fabs(x)); }
-inline double cyl_bessel_i1(double x) { return std::copysign(std::cyl_bessel_i(1.0, std::fabs(x)), x); }
-inline float cyl_bessel_i0f(float x) { return float(cyl_bessel_i0(x)); }
-inline float cyl_bessel_i1f(float x) { return float(cyl_bessel_i1(x)); }
-#endif
+// Modified Bessel functions by their power series: all terms have one sign, so nothing cancels.
+namespace emu {
+inline double bessel_i(int order, double x)
+{
+    double term = order == 0 ? 1 : x / 2, sum = 0;
+    for (int k = 1; std::fabs(term) > 1e-17 * std::fabs(sum) && std::isfinite(sum); k++) {
+        sum += term;
+        term *= x * x / 4 / (double(k) * (k + order));
+    }
+    return sum;
+}
+}  // namespace emu
+
+inline double cyl_bessel_i0(double x) { return emu::bessel_i(0, x); }
+inline double cyl_bessel_i1(double x) { return emu::bessel_i(1, x); }
+inline float cyl_bessel_i0f(float x) { return float(emu::bessel_i(0, x)); }
+inline float cyl_bessel_i1f(float x) { return float(emu::bessel_i(1, x)); }

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <assert.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
