@@ -1,5 +1,6 @@
-// What is precompiled for submissions that use the C++ library: the CUDA headers and the standard headers
-// that such submissions include most. The larger prelude costs 0.04 s to load and saves 0.45 s of parsing.
+// What is precompiled for submissions that use the C++ library: the CUDA headers and the standard
+// headers that such submissions include most. It costs 0.06 s more to load and saves 0.3 s of parsing.
+#pragma once
 #include "../cuda_runtime.h"
 
 #include <algorithm>
