@@ -28,6 +28,12 @@ def gpu_files(dev: Path | None = None) -> tuple[str, ...]:
     return tuple(sorted(f"{dev or DEV}/{name}" for name in names if _DEVICE_FILE.fullmatch(name)))
 
 
+def all_files(dev: Path | None = None) -> tuple[Path, ...]:
+    """Everything below /dev that a program on the GPU opens, control files too."""
+    found = sorted((dev or DEV).glob("nvidia*"))
+    return (*found, *(path for path in ((dev or DEV) / "dxg",) if path.exists()))
+
+
 def choose(asked: str | None, dev: Path | None = None) -> tuple[str, str]:
     """The backend to use, `cpu` or `gpu`, and a sentence where the choice needs one, else "".
 

@@ -9,13 +9,13 @@ from __future__ import annotations
 import atexit
 import ctypes
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judge import gpubuild, toolkit
+from judge import gpubuild, gpuspeed, toolkit
 from judge.gpudevice import Device, Pycuda
 from judge.gpusession import Session
-from judge.model import BackendMissing, Build, Spec
+from judge.model import BackendMissing, Build, Spec, Speed
 
 NAME = "gpu"
 BUDGET = 4e9
@@ -77,6 +77,18 @@ def probe() -> str:
 def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
     """Build both halves of a submission.  Raises CompileError, UserError, BackendMissing."""
     return gpubuild.compile(source, spec, defines, device().capability)
+
+
+def measure(
+    build: Build, spec: Spec, seed: str, sizes: int | None, tell: Callable[[str], None]
+) -> Speed:
+    """Time a build that was accepted, at the first `sizes` timed sizes of the spec (None: all).
+
+    Raises CallFault if a timed call is not right.
+    """
+    prepared = [gpuspeed.prepare(spec, one, seed) for one in gpuspeed.cases(spec)[:sizes]]
+    folders = [str(folder) for folder in toolkit.library_folders()]
+    return gpuspeed.measure(spec, build, prepared, device(), folders, tell)
 
 
 def open_session(build: Build, spec: Spec) -> Session:

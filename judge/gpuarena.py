@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.arena import CANARY, FLOAT_POISON, INTEGER_POISON
-from judge.gpu import Device
+from judge.gpudevice import Device
 from judge.model import Argument, Array, JudgeError, Role
 
 ALIGNMENT = 256

@@ -90,6 +90,10 @@ class Device:
         if size_bytes:
             self.driver.memcpy_dtod(to, source, size_bytes)
 
+    def module(self, cubin: bytes) -> Any:
+        """Load compiled kernels of the judge's own: `get_function(name)`."""
+        return self.driver.module_from_buffer(cubin)
+
     def synchronise(self) -> None:
         """Wait for all work of this process."""
         self._context.synchronize()

@@ -15,22 +15,23 @@ from typing import Any
 import numpy as np
 
 from judge.arena import CANARY
-from judge.gpu import Device
 from judge.gpuarena import DeviceArena, Layout
-from judge.model import CallData, Expected, Fault, JudgeError, Reason, Role, Spec, Verdict
+from judge.gpusession import Session
+from judge.model import CallData, CallFault, Expected, Fault, Reason, Role, Spec, Verdict
 
 MOST_SETS = 32
+_SAMPLE_FIELDS: dict[str, type] = {"us": float, "method": str}
 _BLOCK, _MOST_GRID = 256, 4096
 _WORST = np.dtype([("wrong", np.uint64), ("index", np.uint64), ("usage", np.uint64)])
 _FRESH = np.array([(0, np.iinfo(np.uint64).max, 0)], _WORST)
 
 
-class Wrong(Exception):
-    """A timed call was not right: carries the fault."""
+@dataclass(frozen=True)
+class Content:
+    """What one staged set holds, and what must come of it."""
 
-    def __init__(self, fault: Fault) -> None:
-        super().__init__(fault.message)
-        self.fault = fault
+    data: CallData
+    expected: dict[str, Expected]
 
 
 @dataclass(frozen=True)
@@ -49,13 +50,12 @@ class Stage:
     def __init__(
         self,
         spec: Spec,
-        session: Any,
-        arena: DeviceArena,
-        kernels: Any,
-        contents: Sequence[tuple[CallData, dict[str, Expected]]],
+        session: Session,
+        contents: Sequence[Content],
         sizes: dict[str, int],
         sets: int,
         repeatable: bool,
+        kernels: bytes,
     ) -> None:
         """Fill the arena.
 
@@ -63,13 +63,16 @@ class Stage:
         sets:       how many copies, at most what the arena holds
         repeatable: whether a second call on the same arrays has the same right answer (no output is
                     read, or what is read has no weight)
+        kernels:    the judge's own, compiled
         """
         self._repeatable = repeatable
-        self._spec, self._session, self._arena = spec, session, arena
-        self._device: Device = arena.device
-        self._kernels = kernels
+        self._seconds = spec.limits.seconds_per_call
+        assert session.arena is not None
+        self._spec, self._session, self._arena = spec, session, session.arena
+        arena, self._device = session.arena, session.arena.device
+        self._kernels = self._device.module(kernels)
         self._report = self._device.allocate(_WORST.itemsize)
-        self._kept = [self._keep(data, expected) for data, expected in contents]
+        self._kept = [self._keep(one.data, one.expected) for one in contents]
         span = DeviceArena.span(sizes)
         self._layouts: list[Layout] = []
         for number in range(sets):
@@ -89,28 +92,27 @@ class Stage:
         untimed call on the same set where that is repeatable.  nothing: time an empty call.
         """
         self._renew(number)
-        message = {"sample": 0, "cold": cold, "gated": gated, "nothing": nothing}
-        message["before"] = int(self._repeatable and not cold and not nothing)
-        answer = self._session.ask(message, self._arguments(number))
-        us, method = answer.get("us"), answer.get("method")
-        if not isinstance(us, float) or not isinstance(method, str) or (method and us <= 0):
-            raise JudgeError(f"worker: a sample: got {us!r} by {method!r}, expected a time")
-        return us, method
+        before = int(self._repeatable and not cold and not nothing)
+        flags = {"cold": cold, "gated": gated, "nothing": nothing, "before": before}
+        message = {"do": "sample", **flags, "arguments": self.arguments(number)}
+        answer = self._session.ask(message, _SAMPLE_FIELDS, self._seconds)
+        return float(answer["us"]), str(answer["method"])
 
     def batch(self, calls: int) -> float:
         """Seconds that `calls` calls over all sets took, by the judge's clock; outputs checked."""
         for number in range(len(self)):
             self._renew(number)
-        sets = [self._arguments(number)["arguments"] for number in range(len(self))]
+        sets = [self.arguments(number) for number in range(len(self))]
+        message = {"do": "batch", "calls": calls, "sets": sets}
         started = time.perf_counter()
-        self._session.ask({"batch": 0, "calls": calls}, {"sets": sets})
+        self._session.ask(message, {}, self._seconds * calls)
         elapsed = time.perf_counter() - started
         for number in range(min(calls, len(self))):
             self.check(number, calls_before=calls > len(self))
         return elapsed
 
     def check(self, number: int, *, calls_before: bool = False) -> None:
-        """Every element of every output of a set.  Raises Wrong.
+        """Every element of every output of a set.  Raises CallFault.
 
         After several calls on a set (calls_before) an INOUT array is checked only if repeatable.
         """
@@ -131,16 +133,16 @@ class Stage:
                     f"{found['wrong']} of {count} elements of {one.name} wrong in a timed call of "
                     f"{kept.data.case.id}, the first at {found['index']} (row-major)"
                 )
-                raise Wrong(Fault(Verdict.WA, Reason.MISMATCH, message))
+                raise CallFault(Fault(Verdict.WA, Reason.MISMATCH, message))
 
     def check_surroundings(self) -> None:
-        """Guard bands and inputs of all sets, once after all samples.  Raises Wrong."""
+        """Guard bands and inputs of all sets, once after all samples.  Raises CallFault."""
         for number, layout in enumerate(self._layouts):
             for where, start, end in layout.guards():
                 address = self._arena.address + start
                 if self._simple("count_not", address, np.uint32(CANARY), end - start):
                     text = f"bytes {where} were written in a timed call"
-                    raise Wrong(Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text))
+                    raise CallFault(Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text))
             for name, pristine in self._content(number).pristine.items():
                 if self._spec.argument(name).role is not Role.IN:
                     continue
@@ -148,7 +150,7 @@ class Stage:
                 address = self._arena.address + extent.offset
                 if self._simple("count_different", address, pristine, extent.bytes):
                     text = f"{name}, an input, was modified in a timed call"
-                    raise Wrong(Fault(Verdict.WA, Reason.INPUT_MODIFIED, text))
+                    raise CallFault(Fault(Verdict.WA, Reason.INPUT_MODIFIED, text))
 
     def close(self) -> None:
         """Free the judge's own copies."""
@@ -190,7 +192,7 @@ class Stage:
                 self._arena.write_one(extent, one, None)
         self._device.synchronise()
 
-    def _arguments(self, number: int) -> dict[str, Any]:
+    def arguments(self, number: int) -> dict[str, Any]:
         return {
             "arguments": self._session.describe(self._layout(number), self._content(number).data)
         }

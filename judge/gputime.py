@@ -14,13 +14,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from judge import cases, elements, expr, reference, timing
-from judge.gpustage import Stage
-from judge.model import CallData, Case, Expected, Spec, TimedCase, Timing
+from judge.gpustage import Content, Stage
+from judge.model import Case, Spec, TimedCase, Timing
 
 WARM_UP_CALLS = 3
 WARM_UP_SECONDS = 0.2
@@ -31,14 +31,6 @@ OVERHEAD_SAMPLES = 100
 SHORT_BATCH_SECONDS, LONG_BATCH_SECONDS = 0.02, 0.1
 SLOPE_REPEATS = 3
 DISTINCT = 3
-
-
-@dataclass(frozen=True)
-class Content:
-    """What one staged set holds, and what must come of it."""
-
-    data: CallData
-    expected: dict[str, Expected]
 
 
 def contents(spec: Spec, case: Case, seed: str) -> list[Content]:
@@ -65,7 +57,7 @@ def repeatable(spec: Spec, content: Content) -> bool:
 def time_case(
     spec: Spec, case: Case, stage: Stage, floor_us: float, tell: Callable[[str], None]
 ) -> TimedCase:
-    """The time of one case whose contents are staged.  Raises Wrong, JudgeError."""
+    """The time of one case whose contents are staged.  Raises CallFault, JudgeError."""
     tell(f"{case.id}: warm up")
     gated = _warm_up(stage)
     overhead = timing.median_interval(

@@ -5,9 +5,10 @@
     judge -> worker   {"call": 7, "arguments": [
                          {"name": "A", "offset": 65536},
                          {"name": "M", "ctype": "int32", "value": 61}]}
-                      {"sample": 8, "arguments": [...], "cold": true, "gated": true, "before": 1}
-                      {"batch": 9, "sets": [[...], [...]], "calls": 200}
-                      {"attributes": 10, "kernels": ["_Z5naive..."]}
+                      {"call": 8, "do": "sample", "arguments": [...], "cold": true, "gated": true,
+                       "before": 1, "nothing": false}
+                      {"call": 9, "do": "batch", "sets": [[...], [...]], "calls": 200}
+                      {"call": 10, "do": "attributes", "kernels": ["_Z5naive..."]}
     worker -> judge   {"started": 1}             once: driver and context work
                       {"ready": 1}               once: both halves are loaded
                       {"refused": "..."}         instead of ready: it cannot be loaded
@@ -61,36 +62,42 @@ class _Launch(ctypes.Structure):
 class Worker:
     """A loaded submission and the arena its arguments lie in."""
 
-    def __init__(self, device: Any, submission: Any, arena: int, flush_bytes: int) -> None:
-        self._device, self._submission, self._arena = device, submission, arena
+    def __init__(self, submission: Any, arena: int, flush_bytes: int, memory_bytes: int) -> None:
+        """arena: its address here;  memory_bytes: what cudaMalloc may hand out."""
+        self._submission, self._arena = submission, arena
         self._flush_bytes = flush_bytes
         host = submission.host
         self._entry = ctypes.cast(host.judge_entry, ctypes.c_void_p)
         self._runtime = _runtime(host)
         self._launches = (_Launch * _MOST_LAUNCHES)()
+        host.judge_refused_bytes.restype = ctypes.c_ulonglong
+        host.judge_limit_memory(ctypes.c_ulonglong(memory_bytes))
+        self._does = {
+            "call": self._call,
+            "sample": self._sample,
+            "batch": self._batch,
+            "attributes": self._attributes,
+        }
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:
         """Do what one message asks."""
-        if "call" in message:
-            values = self._values(message["arguments"])
-            began = time.perf_counter()
-            self._submission.solve(*values)
-            error = self._wait()
-            return {
-                "returned": message["call"],
-                "error": error,
-                "seconds": time.perf_counter() - began,
-                "launches": self._recorded(),
-            }
-        if "sample" in message:
-            return {"returned": message["sample"], **self._sample(message)}
-        if "batch" in message:
-            return {"returned": message["batch"], "error": self._batch(message)}
-        return {
-            "returned": message["attributes"],
-            "error": 0,
-            "attributes": [dict(self._submission.attributes(k)) for k in message["kernels"]],
-        }
+        return {"returned": message["call"], **self._does[message.get("do", "call")](message)}
+
+    def _call(self, message: dict[str, Any]) -> dict[str, Any]:
+        """One call of `solve`, and what was launched in it."""
+        values = self._values(message["arguments"])
+        began = time.perf_counter()
+        self._submission.solve(*values)
+        error = self._wait()
+        seconds = time.perf_counter() - began
+        refused = int(self._submission.host.judge_refused_bytes())
+        launches = self._recorded()
+        return {"error": error, "seconds": seconds, "launches": launches, "refused_bytes": refused}
+
+    def _attributes(self, message: dict[str, Any]) -> dict[str, Any]:
+        """What the driver says of each kernel of the device half."""
+        found = [dict(self._submission.attributes(one)) for one in message["kernels"]]
+        return {"error": 0, "attributes": found}
 
     def _values(self, arguments: list[dict[str, Any]]) -> list[Any]:
         return [
@@ -116,7 +123,7 @@ class Worker:
             error = error or self._wait()
         us, method = ctypes.c_float(), ctypes.c_int()
         error = error or host.judge_sample(
-            self._entry,
+            host.judge_nothing if message["nothing"] else self._entry,
             pointers,
             int(message["gated"]),
             int(message["cold"]),
@@ -126,13 +133,13 @@ class Worker:
         del alive
         return {"error": error, "us": us.value, "method": _METHODS[method.value]}
 
-    def _batch(self, message: dict[str, Any]) -> int:
+    def _batch(self, message: dict[str, Any]) -> dict[str, Any]:
         """Calls back to back, rotating over the sets: the judge times this from outside."""
         made = [self._pointers(arguments) for arguments in message["sets"]]
         entry = self._submission.host.judge_entry
         for number in range(message["calls"]):
             entry(made[number % len(made)][0])
-        return self._wait()
+        return {"error": self._wait()}
 
     def _wait(self) -> int:
         """A device-wide synchronise by the runtime, which also gives errors of launches."""
@@ -168,21 +175,22 @@ def main() -> None:
     setting = json.loads(sys.argv[1])
     sys.path[:] = setting["path"]
     from judge import gpu
+    from judge.gpudevice import Device, submission_class
 
     answers = setting["answers"]
-    driver = gpu.load_driver([Path(folder) for folder in setting["libraries"]])
-    device = gpu.Device(driver, setting["ordinal"])
-    device.__enter__()  # left only with the process: `solve` may run until then
+    # Left only with the process: `solve` may run until then.
+    pycuda = gpu.load_pycuda()
+    device = Device(pycuda)
     shared = device.open_shared(bytes.fromhex(setting["arena"]))
     _send(answers, {"started": 1})
     try:
-        submission = gpu.submission_class(driver)(
+        submission = submission_class(pycuda)(
             Path(setting["source"]),
             cubin=Path(setting["cubin"]).read_bytes(),
             library=Path(setting["library"]),
         )
-        worker = Worker(device, submission, int(shared), setting["flush_bytes"])
-    except (OSError, AttributeError, driver.Error) as error:
+        worker = Worker(submission, int(shared), setting["flush_bytes"], setting["memory_bytes"])
+    except (OSError, AttributeError, pycuda.driver.Error) as error:
         _send(answers, {"refused": str(error)[:1000]})
         os._exit(1)
     _send(answers, {"ready": 1})

@@ -422,6 +422,14 @@ class CompileError(Exception):
         self.fault, self.command, self.log, self.log_path = fault, command, log, log_path
 
 
+class CallFault(Exception):
+    """A timed call of an accepted submission was not right; carries the fault."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault.message)
+        self.fault = fault
+
+
 @dataclass(frozen=True)
 class Build:
     """A compiled submission.  `warnings` are the compiler's, cut to a few; `notes` are ours.
@@ -713,6 +721,7 @@ class Report:
     build_seconds: float = 0.0
     run_seconds: float = 0.0
     device: str = ""
+    speed: Speed | None = None
 
     @property
     def passed(self) -> int:

@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstring>
 #include <mutex>
+#include <unordered_map>
 
 // In gate.cu, the one part of this that needs nvcc.
 void judge_gate(volatile int* open, volatile int* gave_up, long long limit_ns);
@@ -55,6 +56,14 @@ void record(const void* function, dim3 grid, dim3 block, size_t shared, cudaErro
     }
   now.count = 1;
   if (launch_count < kMostLaunches) launches[launch_count++] = now;
+}
+
+// --- memory: what the submission may hold, for itself -------------------------------------------
+
+unsigned long long limit_bytes = ~0ull, held_bytes = 0, refused_bytes = 0;
+std::unordered_map<void*, size_t>& held() {
+  static auto* map = new std::unordered_map<void*, size_t>;  // never destroyed: freed late is fine
+  return *map;
 }
 
 // --- the gate -----------------------------------------------------------------------------------
@@ -163,11 +172,23 @@ cudaError_t cudaMemcpy(void* to, const void* from, size_t bytes, cudaMemcpyKind 
 }
 cudaError_t cudaFree(void* pointer) {
   open_gate();
+  {
+    std::lock_guard<std::mutex> guard(lock);
+    auto found = held().find(pointer);
+    if (found != held().end()) held_bytes -= found->second, held().erase(found);
+  }
   return real("cudaFree", pointer);
 }
 cudaError_t cudaMalloc(void** pointer, size_t bytes) {
   open_gate();
-  return real("cudaMalloc", pointer, bytes);
+  std::lock_guard<std::mutex> guard(lock);
+  if (bytes > limit_bytes - held_bytes) {
+    refused_bytes = bytes;
+    return cudaErrorMemoryAllocation;
+  }
+  cudaError_t error = real("cudaMalloc", pointer, bytes);
+  if (!error) held_bytes += bytes, held()[*pointer] = bytes;
+  return error;
 }
 
 // --- what the worker calls ------------------------------------------------------------------------
@@ -181,6 +202,17 @@ int judge_launches(Launch* into, int most) {
   return n;
 }
 
+void judge_limit_memory(unsigned long long bytes) { limit_bytes = bytes; }
+
+// Bytes of the last cudaMalloc that was refused for the limit, 0 if none was; forgets it.
+unsigned long long judge_refused_bytes() {
+  unsigned long long bytes = refused_bytes;
+  refused_bytes = 0;
+  return bytes;
+}
+
+void judge_nothing(void* const*) {}
+
 // Makes events, gate and the flush buffer (twice the L2 cache); once.
 int judge_prepare(size_t bytes) {
   if (ready) return cudaSuccess;
@@ -189,7 +221,7 @@ int judge_prepare(size_t bytes) {
   void *open = nullptr, *gave_up = nullptr;
   if (!error) error = cudaHostAlloc(&open, sizeof(int), cudaHostAllocMapped);
   if (!error) error = cudaHostAlloc(&gave_up, sizeof(int), cudaHostAllocMapped);
-  if (!error) error = cudaMalloc(&flush_buffer, bytes);
+  if (!error) error = real("cudaMalloc", &flush_buffer, bytes);
   // Inputs pinned in the L2 cache would survive the flush.
   if (!error && cudaDeviceSetLimit(cudaLimitPersistingL2CacheSize, 0)) cudaGetLastError();
   gate_open = static_cast<int*>(open), gate_gave_up = static_cast<int*>(gave_up);

@@ -1,0 +1,229 @@
+"""A session with a worker of the GPU backend: CallData in, Outcome out, whatever happens.
+
+The judge fills its arena, sends one message, waits within limits, then reads the whole range back
+and looks at guards, inputs and outputs on the host.  `ask` is for timed calls (judge/gpustage.py).
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from judge import cudaerrors, devices, ends, gpuarena
+from judge import spec as specs
+from judge.arguments import number
+from judge.confine import MIB, Bounds
+from judge.gpuarena import DeviceArena, Layout
+from judge.gpudevice import Device
+from judge.link import Link, Program
+from judge.model import (
+    Build,
+    CallData,
+    CallFault,
+    Fault,
+    Outcome,
+    Reason,
+    Role,
+    Spec,
+    Verdict,
+)
+from judge.printable import printable
+
+_HOST_BYTES = 8192 * MIB
+"""Of host memory a worker may take: CUDA's own libraries and its context are most of it."""
+_CALL_FIELDS: Mapping[str, type] = {
+    "error": int,
+    "seconds": float,
+    "launches": list,
+    "refused_bytes": int,
+}
+_LATE_SECONDS = 5.0
+"""Beyond the limit of a call: the first one loads the kernels and starts the device."""
+
+
+class Session:
+    """A worker that has loaded one submission; started at the first call, again after a death."""
+
+    def __init__(
+        self,
+        build: Build,
+        spec: Spec,
+        device: Device,
+        libraries: Sequence[str],
+        arena_bytes: int = 0,
+    ) -> None:
+        """libraries: folders of the toolkit;  arena_bytes: the least the arena holds."""
+        self._build, self._spec, self.device = build, spec, device
+        self._libraries = tuple(libraries)
+        self._memory_bytes = spec.limits.memory_bytes
+        self._arena_bytes = max(arena_bytes, self._memory_bytes // 2)
+        self.arena: DeviceArena | None = None
+        self._layout: Layout | None = None
+        self._link: Link | None = None
+        self.attributes = device.attributes()
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def call(self, data: CallData, *, schedule: int, same_addresses: bool) -> Outcome:
+        """Call `solve` once on buffers the judge owns; return what the judge saw.
+
+        schedule: has no meaning on a GPU, whose order is its own
+        Raises JudgeError if the judge or the machine is broken; never for a bad submission.
+        """
+        refusal = self.start()
+        if refusal is not None:
+            return refusal
+        assert self._link is not None
+        assert self.arena is not None
+        sizes = data.case.sizes
+        bytes_ = {
+            one.name: int(np.prod(specs.shape(one, sizes), dtype=np.int64)) * one.dtype.itemsize
+            for one in self._spec.arrays
+        }
+        layout = self.arena.lay_out(bytes_, like=self._layout if same_addresses else None)
+        self._layout = layout
+        self.arena.write(layout, self._spec.signature, data.arrays)
+        limit = self._spec.limits.seconds_per_call + _LATE_SECONDS
+        message = {"arguments": self.describe(layout, data)}
+        reply = self._link.ask(message, limit, 0, _CALL_FIELDS)
+        printed = ends.printed(*self._link.printed())
+        if reply.answer is None:
+            fault = ends.fault(reply, self._spec.limits)
+            self._drop()
+            return Outcome(returned=False, fault=fault, printed=printed)
+        launches = cudaerrors.launches(reply.answer["launches"])
+        error = int(reply.answer["error"])
+        found = cudaerrors.fault(error, launches, self._build, self.attributes)
+        refused = int(reply.answer["refused_bytes"])
+        if refused > 0:
+            text = f"cudaMalloc of {refused} bytes: over the limit of {self._memory_bytes} bytes"
+            found = Fault(Verdict.MLE, Reason.MEMORY, text)
+        if cudaerrors.is_sticky(error):
+            # The context is lost, and with it what the call may have written.
+            self._drop()
+            return Outcome(returned=False, fault=found, printed=printed)
+        content = self.arena.read(layout)
+        return Outcome(
+            returned=True,
+            outputs={
+                one.name: gpuarena.array_of(layout, content, one, specs.shape(one, sizes))
+                for one in self._spec.outputs
+            },
+            overwritten=gpuarena.overwritten(layout, content),
+            modified=tuple(
+                one.name
+                for one in self._spec.arrays
+                if one.role is Role.IN
+                and not gpuarena.same_bytes(
+                    gpuarena.array_of(layout, content, one, specs.shape(one, sizes)),
+                    data.arrays[one.name],
+                )
+            ),
+            fault=found,
+            notes=cudaerrors.notes(launches),
+            printed=printed,
+            seconds=max(0.0, float(reply.answer["seconds"])),
+        )
+
+    def start(self) -> Outcome | None:
+        """Start a worker if there is none; an Outcome if the submission does not load."""
+        if self._link is not None:
+            return None
+        if self.arena is None:
+            self.arena = DeviceArena(self.device, self._arena_bytes)
+        self._link = Link(self._program(self.arena))
+        try:
+            reply = self._link.load()
+        except BaseException:
+            self._drop()
+            raise
+        if reply.answer is not None and reply.answer.keys() == {"ready"}:
+            return None
+        if reply.answer is not None and isinstance(reply.answer.get("refused"), str):
+            text = f"the submission cannot be loaded: {printable(reply.answer['refused'])}"
+            fault = Fault(Verdict.CE, Reason.COMPILE, text)
+        else:
+            fault = ends.fault(reply, self._spec.limits, "while it was loaded")
+        printed = ends.printed(*self._link.printed())
+        self._drop()
+        return Outcome(returned=False, fault=fault, printed=printed)
+
+    def ask(
+        self, message: Mapping[str, Any], fields: Mapping[str, type], seconds: float
+    ) -> Mapping[str, Any]:
+        """Have the worker do something other than a plain call.
+
+        fields: of the answer, beside `returned` and `error`
+        Raises CallFault if it does not come back, or with a CUDA error.
+        """
+        assert self._link is not None
+        reply = self._link.ask(message, seconds, 0, {"error": int, **fields})
+        if reply.answer is None:
+            fault = ends.fault(reply, self._spec.limits)
+            self._drop()
+            raise CallFault(fault)
+        error = int(reply.answer["error"])
+        if error:
+            found = cudaerrors.fault(error, (), self._build, self.attributes)
+            if cudaerrors.is_sticky(error):
+                self._drop()
+            raise CallFault(found or Fault(Verdict.RE, Reason.CUDA_ERROR, f"CUDA error {error}"))
+        return reply.answer
+
+    def describe(self, layout: Layout, data: CallData) -> list[dict[str, Any]]:
+        """The arguments of `solve` as the worker is told of them."""
+        return [
+            {"name": one.name, "offset": layout.extents[one.name].offset}
+            if one.is_array
+            else number(one, data)
+            for one in self._spec.signature
+        ]
+
+    def close(self) -> None:
+        """End the worker and everything it started, and free the arena."""
+        self._drop()
+        if self.arena is not None:
+            self.arena.close()
+            self.arena = None
+
+    def _program(self, arena: DeviceArena) -> Program:
+        assert self._build.cubin is not None
+        libraries = ":".join(self._libraries)
+        return Program(
+            worker=Path(__file__).with_name("gpuworker.py"),
+            flags=("-I",),
+            setting={
+                "path": [str(Path(__file__).parent.parent), *sys.path],
+                "libraries": list(self._libraries),
+                "source": str(self._build.source),
+                "library": str(self._build.library),
+                "cubin": str(self._build.cubin),
+                "arena": arena.handle(),
+                "memory_bytes": self._memory_bytes,
+                "flush_bytes": 2 * self.attributes["l2_cache_size"],
+            },
+            bounds=Bounds(
+                memory_bytes=_HOST_BYTES + self._spec.limits.memory_bytes,
+                # CUDA asks for far more than it uses; what is used is watched.
+                data_bytes=1 << 45,
+                processes=4,
+                open_files=4096,
+            ),
+            environment={"LD_LIBRARY_PATH": libraries, "CUDA_CACHE_DISABLE": "1"},
+            answer_bytes=64 << 10,
+            readable=(self._build.library, self._build.cubin),
+            devices=devices.all_files(),
+        )
+
+    def _drop(self) -> None:
+        if self._link is not None:
+            self._link.close()
+            self._link = None
