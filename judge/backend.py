@@ -7,11 +7,11 @@ submission in a worker process and own every buffer themselves.
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
-from judge.model import Build, CallData, Outcome, Spec
+from judge.model import Build, CallData, Outcome, Spec, Speed
 
 
 class Session(Protocol):
@@ -34,6 +34,10 @@ class Backend(Protocol):
 
     BUDGET: float
     """Operations that the cases of one run may cost in all, by the spec's `work`."""
+
+    measure: Callable[[Build, Spec, str, int | None, Callable[[str], None]], Speed] | None
+    """Time an accepted build: build, spec, seed, how many sizes, who is told; None on the CPU
+    backend, which never reports a time.  Raises CallFault if a timed call is not right."""
 
     def probe(self) -> str:
         """One line naming the device.  Raises BackendMissing."""

@@ -658,6 +658,7 @@ class Request:
     defines: `NAME=VALUE`, passed to the compiler as -D
     case:    the id of the only case to run; None runs every case of the spec
     seed:    what the inputs are drawn from; None lets the judge choose one and the report name it
+    timed:   how many of the spec's timed sizes to time on a GPU, the first first; None: all
     """
 
     source: Path
@@ -666,11 +667,12 @@ class Request:
     defines: tuple[str, ...] = ()
     case: str | None = None
     seed: str | None = None
+    timed: int | None = 1
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come: `done` of `total` steps of a stage (`build`, `run` or `shrink`)."""
+    """How far a run has come: `done` of `total` steps of a stage (`build`, `run`, `shrink`, `time`)."""
 
     stage: str
     done: int

@@ -20,6 +20,7 @@ from judge.backend import Backend, Session
 from judge.model import (
     Array,
     Build,
+    CallFault,
     Case,
     CaseResult,
     CompileError,
@@ -79,6 +80,8 @@ def judge(request: Request, tell: Tell) -> Report:
     report = _run(room, build, planned, answers, base, tell)
     if report.failing is not None and request.case is None:
         report = _explain(room, build, report, report.failing, answers, tell)
+    if report.verdict is Verdict.AC:
+        report = _time(room, build, report, request, tell)
     if report.failing is not None:
         alone = NOT_ALONE not in report.notes
         case = report.failing.case.id if alone else None
@@ -183,6 +186,21 @@ def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResu
         notes=tuple(dict.fromkeys(notes)),
     )
     return result, outcome.returned
+
+
+def _time(room: Backend, build: Build, report: Report, request: Request, tell: Tell) -> Report:
+    """How fast an accepted submission is; what is wrong in a timed call takes the AC back."""
+    if room.measure is None or request.case is not None or request.timed == 0:
+        return report
+
+    def hear(text: str) -> None:
+        tell(Progress("time", 0, 1, text))
+
+    try:
+        speed = room.measure(build, request.spec, report.seed, request.timed, hear)
+    except CallFault as error:
+        return replace(report, verdict=error.fault.verdict, fault=error.fault)
+    return replace(report, speed=speed)
 
 
 def _explain(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from judge import reference
 from judge.elements import encode
-from judge.model import Array, Build, CallData, Dtype, Outcome, Spec
+from judge.model import Array, Build, CallData, Dtype, Outcome, Spec, Speed
 
 Solve = Callable[[CallData, Array], Outcome]
 
@@ -25,6 +25,7 @@ class FakeBackend:
     make_solve: Callable[[], Solve]
     sessions: list[FakeSession] = field(default_factory=list)
     error: Exception | None = None
+    measure: Callable[..., Speed] | None = None
     BUDGET: float = 5e7
 
     def probe(self) -> str:

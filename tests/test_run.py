@@ -13,13 +13,17 @@ from judge import spec as specs
 from judge.model import (
     Array,
     CallData,
+    CallFault,
     CompileError,
+    DeviceState,
     Fault,
     Outcome,
+    Peaks,
     Progress,
     Reason,
     Report,
     Request,
+    Speed,
     UserError,
     Verdict,
 )
@@ -230,6 +234,37 @@ def test_sessions_are_closed_when_the_judge_breaks(judge: Callable[..., Report])
         judge(fake)
 
     assert [session.closed for session in fake.sessions] == [True]
+
+
+SPEED = Speed((), (), Peaks(1.0, 1.0, "a table"), DeviceState(), DeviceState())
+
+
+def test_accepted_submission_is_timed_where_the_backend_can(judge: Callable[..., Report]) -> None:
+    """The time stands in the report of a GPU run; there is none without AC."""
+    timed: list[object] = []
+
+    def measure(*arguments: object) -> Speed:
+        timed.append(arguments)
+        return SPEED
+
+    assert judge(FakeBackend(lambda: right, measure=measure)).speed is SPEED
+    wrong = FakeBackend(lambda: lambda data, answer: outputs(answer * 0 + 1), measure=measure)
+    assert judge(wrong).speed is None
+    assert len(timed) == 1
+
+
+def test_wrong_timed_call_takes_the_ac_back(judge: Callable[..., Report]) -> None:
+    """A submission that behaves until it is timed is not accepted."""
+    fault = Fault(Verdict.WA, Reason.MISMATCH, "wrong in a timed call")
+
+    def measure(*arguments: object) -> Speed:
+        raise CallFault(fault)
+
+    report = judge(FakeBackend(lambda: right, measure=measure))
+
+    assert report.verdict is Verdict.WA
+    assert report.fault == fault
+    assert report.speed is None
 
 
 def test_progress_is_told_in_order(judge: Callable[..., Report]) -> None:
