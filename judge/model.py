@@ -672,7 +672,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run has come: `done` of `total` steps of a stage (`build`, `run`, `shrink`, `time`)."""
+    """How far a run has come: `done` of `total` steps of `build`, `run`, `shrink` or `time`."""
 
     stage: str
     done: int
