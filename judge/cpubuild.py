@@ -8,6 +8,7 @@ Prelude and runtime are made side by side when first needed; all stays in the ca
 
 from __future__ import annotations
 
+import re
 import shlex
 import shutil
 import time
@@ -74,8 +75,8 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8", newline="")
         argv = [
-            *(*compiler.command, *prebuilt.CODE, *prebuilt.WARNINGS),
-            *(*prebuilt.prelude_flags(compiler, prelude.path), f"-I{INCLUDE}"),
+            *(*compiler.command, *prebuilt.CODE, *prebuilt.warnings(compiler)),
+            *(*prebuilt.prelude_flags(prelude.path), f"-I{INCLUDE}"),
             *("submission.cpp", "-o", _LIBRARY, *prebuilt.LINK),
             *(f"{runtime.path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{runtime.path}"),
         ]
@@ -84,8 +85,8 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         if done.returncode or done.stopped:
             log_path = cache.log(f"{source.stem}-{key[:8]}", f"{shlex.join(argv)}\n{log}")
             found = _fault(done, log, files, called, spec)
-            if found.message.startswith("#error") and rewritten.unsupported:
-                # It asks for an architecture, for the sake of what this backend has not.
+            if _is_directive(text, found, source) and rewritten.unsupported:
+                # An #error asks for an architecture, for the sake of what this backend has not.
                 where = Place(str(source), rewritten.unsupported[0][1])
                 found = diagnostics.unsupported(rewritten.unsupported[0][0], where, found.details)
             raise CompileError(found, shlex.join(argv), log, log_path)
@@ -104,6 +105,14 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         warnings=tuple(made.notes["warnings"]),
         notes=solve.notes(called),
     )
+
+
+def _is_directive(text: str, found: Fault, source: Path) -> bool:
+    """Whether the fault is at an `#error` of the submission's own."""
+    if found.place is None or found.place.file != str(source):
+        return False
+    lines = text.split("\n")[: found.place.line]
+    return bool(lines) and re.match(r"\s*#\s*error\b", lines[-1]) is not None
 
 
 def _fault(done: Completed, log: str, files: Mapping[str, str], called: Solve, spec: Spec) -> Fault:

@@ -35,12 +35,18 @@ CODE = (
     *("-g1", "-gdwarf-4"),
 )
 # What people's kernels are full of, and what says nothing about right and wrong.
-WARNINGS = (
+_WARNINGS = (
     *("-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-sign-compare", "-Wno-attributes"),
     *("-Wno-unused-parameter", "-Wno-unused-variable", "-Wno-unused-function", "-Wno-comment"),
     *("-Wno-unused-but-set-variable", "-Wno-missing-field-initializers", "-Wno-psabi"),
-    *("-Wno-maybe-uninitialized", "-fmax-errors=20"),
+    *("-Wno-maybe-uninitialized",),
 )
+_OF_FAMILY = {
+    "g++": ("-fmax-errors=20",),
+    "clang++": (
+        *("-ferror-limit=20", "-Wno-unknown-warning-option", "-Wno-unused-command-line-argument"),
+    ),
+}
 LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
 
 
@@ -88,12 +94,12 @@ def _make_prelude(
     header = folder / PRELUDE
     includes = "".join(f"#include <{name}>\n" for name in headers)
     header.write_text(_NO_SPECIAL_FUNCTIONS + includes)
-    suffix = ".gch" if compiler.family == "g++" else ".pch"
-    argv = [
-        *(*compiler.command, *CODE, *WARNINGS, f"-I{INCLUDE}"),
-        *("-x", "c++-header", header.name, "-o", header.name + suffix),
-    ]
-    _run_own("the CUDA headers", argv, folder, cache)
+    if compiler.family == "g++":
+        argv = [
+            *(*compiler.command, *CODE, *warnings(compiler), f"-I{INCLUDE}"),
+            *("-x", "c++-header", header.name, "-o", header.name + ".gch"),
+        ]
+        _run_own("the CUDA headers", argv, folder, cache)
     return {}
 
 
@@ -117,18 +123,23 @@ def _run_own(what: str, argv: Sequence[str], folder: Path, cache: Cache) -> None
         raise JudgeError(f"{what} do not compile: {first}; the whole log is {path}")
 
 
-def prelude_flags(compiler: Compiler, folder: Path) -> list[str]:
-    """The flags by which a build begins with the prelude in `folder`."""
-    header = folder / PRELUDE
-    if compiler.family == "g++":
-        return ["-include", str(header)]
-    return ["-include-pch", f"{header}.pch"]
+def warnings(compiler: Compiler) -> tuple[str, ...]:
+    """The flags that say which messages are worth having."""
+    return (*_WARNINGS, *_OF_FAMILY[compiler.family])
+
+
+def prelude_flags(folder: Path) -> list[str]:
+    """The flags by which a build begins with the prelude in `folder`.
+
+    g++ takes the precompiled form beside it.  That of clang++ cannot be moved once it is made, as
+    everything in the cache is: there the prelude is parsed, in a quarter of a second.
+    """
+    return ["-include", str(folder / PRELUDE)]
 
 
 @functools.cache
 def base_key() -> str:
     """Of all that goes into every build: compiler, flags, headers, runtime."""
     compiler = build.find_compiler()
-    return digest(
-        compiler.key, *CODE, *WARNINGS, *LINK, _NO_SPECIAL_FUNCTIONS, digest_tree(INCLUDE, RUNTIME)
-    )
+    flags = (*CODE, *warnings(compiler), *LINK, _NO_SPECIAL_FUNCTIONS)
+    return digest(compiler.key, *flags, digest_tree(INCLUDE, RUNTIME))
