@@ -13,6 +13,7 @@ import functools
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -104,12 +105,26 @@ def _make_prelude(
 
 
 def _make_runtime(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str, Any]:
+    """Compile in two halves side by side: api.cpp, which reads the CUDA headers, and the rest."""
+    api = RUNTIME / "api.cpp"
+    halves = {"api": [api], "core": [one for one in sorted(RUNTIME.glob("*.cpp")) if one != api]}
+    call = [*compiler.command, *CODE, f"-I{INCLUDE}", f"-I{RUNTIME}"]
+
+    def compile_half(name: str) -> None:
+        includes = "".join(f'#include "{one.name}"\n' for one in halves[name])
+        (folder / f"{name}.cc").write_text(_NO_SPECIAL_FUNCTIONS + includes)
+        argv = [*call, "-c", f"{name}.cc", "-o", f"{name}.o"]
+        _run_own("the emulator's runtime", argv, folder, cache)
+
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(compile_half, halves))
     argv = [
-        *(*compiler.command, *CODE, *LINK, f"-I{INCLUDE}"),
-        *(str(RUNTIME / "all.cc"), str(RUNTIME / "context_switch.S")),
+        *(*call, *LINK, "api.o", "core.o", str(RUNTIME / "context_switch.S")),
         *(f"-Wl,-soname,{LIBRARY}", "-ldl", "-o", LIBRARY),
     ]
     _run_own("the emulator's runtime", argv, folder, cache)
+    for name in halves:
+        (folder / f"{name}.o").unlink()
     return {}
 
 
