@@ -2,43 +2,37 @@
 //
 // Idea:   cp.async keeps STAGES tiles on their way to shared memory without registers, ldmatrix
 //         reads them without bank conflicts (16-byte chunks swizzled by row), mma.sync multiplies.
-// Launch: a block for each 128 x 128 tile of C, 4 warps of 64 x 64 outputs; 64 x 64 tiles where the
-//         large ones would leave multiprocessors idle. Bands of GROUP tile rows share the L2.
+// Launch: a block for each 128 x 128 tile of C, 4 warps of 64 x 64 outputs; for each 128 x 64 where
+//         the large ones would leave multiprocessors idle. Bands of GROUP tile rows share the L2.
 // Tails:  cp.async fills with 0 what lies outside. It wants rows that start at multiples of 16
 //         bytes: a matrix whose rows do not is first copied to a pitch that is a multiple of 8.
 //         C is written by 16 bytes where N is a multiple of 8, else one by one.
+#include <algorithm>
 #include <cstdint>
 #include <cuda_fp16.h>
 
-#ifndef STAGES
-#define STAGES 4
-#endif
-#ifndef BLOCK_K
-#define BLOCK_K 32
-#endif
-#ifndef BLOCK_N
-#define BLOCK_N 128
-#endif
 #ifndef GROUP
 #define GROUP 8
 #endif
 
-constexpr int BK = BLOCK_K;
+constexpr int BK = 64;
+
+__host__ __device__ constexpr int ceil_div(int a, int b) { return (a + b - 1) / b; }
 
 struct alignas(16) Half8 {
     half at[8];
 };
 
+// A matrix whose rows start at multiples of 16 bytes: pitch, in elements, is a multiple of 8.
 struct Matrix {
-    const half* data;  // 16-byte aligned
-    int rows, cols;
-    int pitch;  // elements from row to row, a multiple of 8
+    const half* data;
+    int rows, cols, pitch;
 };
 
 // The block and warp tiles of one kernel.
-template <int BM_, int BN_, int WM_, int WN_>
+template <int BM_, int BN_, int WM_, int WN_, int STAGES_>
 struct Shape {
-    static constexpr int BM = BM_, BN = BN_, WM = WM_, WN = WN_;
+    static constexpr int BM = BM_, BN = BN_, WM = WM_, WN = WN_, STAGES = STAGES_;
     static constexpr int WARPS = (BM / WM) * (BN / WN), THREADS = 32 * WARPS;
     static constexpr int A_BYTES = BM * BK * 2, B_BYTES = BK * BN * 2;
     static constexpr int SHARED_BYTES = STAGES * (A_BYTES + B_BYTES);
@@ -46,28 +40,30 @@ struct Shape {
     static_assert(WARPS * 16 * PITCH * 4 <= SHARED_BYTES, "results pass through the stages");
 };
 
-// Where the chunk `col / 8` of a row lies in a tile of COLS columns, in bytes: eight rows that are
+// Where the 16-byte chunk of a row lies in a tile of COLS columns, in bytes: eight rows that are
 // read together must touch all banks.
 template <int COLS>
 __device__ int chunk_offset(int row, int chunk) {
-    constexpr int CHUNKS = COLS / 8;
-    static_assert(CHUNKS == 4 || CHUNKS % 8 == 0, "a row is 64 or 128 n bytes");
-    const int swizzled = CHUNKS == 4 ? chunk ^ (row / 2 % 4) : chunk ^ (row % 8);
-    return (row * CHUNKS + swizzled) * 16;
+    static_assert(COLS % 64 == 0, "a row is 128 n bytes");
+    return (row * (COLS / 8) + (chunk ^ row % 8)) * 16;
 }
 
-// Starts the copy of X[row0 .., col0 ..] to a ROWS x COLS tile in shared memory.
+// Starts the copy of X[row0 .., col0 ..] to a ROWS x COLS tile in shared memory: a thread copies
+// one chunk of every STEP-th row.
 template <int ROWS, int COLS, int THREADS>
 __device__ void start_copy(uint32_t tile, const Matrix& X, int row0, int col0) {
+    constexpr int CHUNKS = COLS / 8, STEP = THREADS / CHUNKS;
+    static_assert(THREADS % CHUNKS == 0 && STEP % 8 == 0 && ROWS % STEP == 0, "all do the same");
+    const int r = threadIdx.x / CHUNKS, chunk = threadIdx.x % CHUNKS;
+    const int row = row0 + r, col = col0 + chunk * 8;
+    const int bytes = 2 * max(0, min(8, X.cols - col));  // inside of a row
+    const half* from = X.data + size_t(row) * X.pitch + col;
+    const uint32_t to = tile + chunk_offset<COLS>(r, chunk);
 #pragma unroll
-    for (int v = threadIdx.x; v < ROWS * COLS / 8; v += THREADS) {
-        const int r = v / (COLS / 8), chunk = v % (COLS / 8);
-        const int row = row0 + r, col = col0 + chunk * 8;
-        const int inside = row < X.rows ? max(0, min(8, X.cols - col)) : 0;
-        const half* from = inside > 0 ? X.data + size_t(row) * X.pitch + col : X.data;
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(
-                         tile + chunk_offset<COLS>(r, chunk)),
-                     "l"(from), "r"(inside * 2));
+    for (int i = 0; i < ROWS; i += STEP) {
+        const bool inside = row + i < X.rows && bytes > 0;
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to + i * COLS * 2),
+                     "l"(inside ? from + size_t(i) * X.pitch : X.data), "r"(inside ? bytes : 0));
     }
 }
 
@@ -91,20 +87,33 @@ __device__ void multiply(float (&sum)[4], const uint32_t (&a)[4], const uint32_t
         : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 }
 
-// C[row, col .. col + 7] = alpha * sum + beta * C, as far as inside; C is not read for beta 0.
-__device__ void store8(half* C, int row, int col, int M, int N, const float* sum, float alpha,
-                       float beta) {
-    if (row >= M || col >= N) return;
-    half* c = C + size_t(row) * N + col;
-    if (N % 8 == 0) {
-        Half8 v = {};
-        if (beta != 0.0f) v = *reinterpret_cast<const Half8*>(c);
-        for (int i = 0; i < 8; ++i)
-            v.at[i] = __float2half(alpha * sum[i] + beta * __half2float(v.at[i]));
-        *reinterpret_cast<Half8*>(c) = v;
-    } else {
-        for (int i = 0; i < 8 && col + i < N; ++i)
-            c[i] = __float2half(alpha * sum[i] + (beta != 0.0f ? beta * __half2float(c[i]) : 0.0f));
+// Writes 16 x COLS outputs at C[row, col] from a warp's staged sums; C is not read for beta 0.
+template <int COLS, int PITCH>
+__device__ void store_warp(half* C, int row, int col, int M, int N, const float* staged,
+                           float alpha, float beta) {
+    const int lane = threadIdx.x % 32;
+    if (N % 8 == 0) {  // eight columns a lane
+#pragma unroll
+        for (int v = lane; v < 16 * COLS / 8; v += 32) {
+            const int r = row + v / (COLS / 8), c = col + v % (COLS / 8) * 8;
+            if (r >= M || c >= N) continue;
+            const float* sum = staged + v / (COLS / 8) * PITCH + v % (COLS / 8) * 8;
+            Half8* to = reinterpret_cast<Half8*>(C + size_t(r) * N + c);
+            Half8 h = {};
+            if (beta != 0.0f) h = *to;
+            for (int i = 0; i < 8; ++i)
+                h.at[i] = __float2half(alpha * sum[i] + beta * __half2float(h.at[i]));
+            *to = h;
+        }
+    } else {  // one a lane: neighbours write neighbours
+#pragma unroll 4
+        for (int e = lane; e < 16 * COLS; e += 32) {
+            const int r = row + e / COLS, c = col + e % COLS;
+            if (r >= M || c >= N) continue;
+            half* to = C + size_t(r) * N + c;
+            const float old = beta != 0.0f ? beta * __half2float(*to) : 0.0f;
+            *to = __float2half(alpha * staged[e / COLS * PITCH + e % COLS] + old);
+        }
     }
 }
 
@@ -116,30 +125,26 @@ __global__ void __launch_bounds__(S::THREADS)
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32;
 
     // Which tile: GROUP rows of tiles at a time, down each column of the band.
-    const int tiles_m = (M + S::BM - 1) / S::BM, tiles_n = (N + S::BN - 1) / S::BN;
+    const int tiles_m = ceil_div(M, S::BM), tiles_n = ceil_div(N, S::BN);
     const int band = blockIdx.x / (GROUP * tiles_n), in_band = blockIdx.x % (GROUP * tiles_n);
     const int band_rows = min(GROUP, tiles_m - band * GROUP);
     const int row0 = (band * GROUP + in_band % band_rows) * S::BM;
     const int col0 = in_band / band_rows * S::BN;
     const int row1 = warp / (S::BN / S::WN) * S::WM, col1 = warp % (S::BN / S::WN) * S::WN;
 
-    const auto a_tile = [&](int t) { return stages + t % STAGES * (S::A_BYTES + S::B_BYTES); };
+    const auto a_tile = [&](int t) { return stages + t % S::STAGES * (S::A_BYTES + S::B_BYTES); };
     const auto b_tile = [&](int t) { return a_tile(t) + S::A_BYTES; };
-    const int tiles_k = (K + BK - 1) / BK;
-    const auto start_tile = [&](int t) {
-        if (t < tiles_k) {
-            start_copy<S::BM, BK, S::THREADS>(a_tile(t), A, row0, t * BK);
-            start_copy<BK, S::BN, S::THREADS>(b_tile(t), B, t * BK, col0);
-        }
-        asm volatile("cp.async.commit_group;");  // one group a turn, empty behind the last tile
+    const auto start_tile = [&](int t) {  // behind the last: zeros
+        start_copy<S::BM, BK, S::THREADS>(a_tile(t), A, row0, t * BK);
+        start_copy<BK, S::BN, S::THREADS>(b_tile(t), B, t * BK, col0);
+        asm volatile("cp.async.commit_group;");
     };
 
     float sum[S::WM / 16][S::WN / 8][4] = {};
-    for (int t = 0; t < STAGES - 1; ++t) start_tile(t);
-    for (int t = 0; t < tiles_k; ++t) {
-        asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2));
-        __syncthreads();             // tile t is there for all, nobody reads tile t - 1 any more
-        start_tile(t + STAGES - 1);  // into the place of tile t - 1
+    for (int t = 0; t < S::STAGES - 1; ++t) start_tile(t);
+    for (int t = 0; t < ceil_div(K, BK); ++t) {
+        asm volatile("cp.async.wait_group %0;" ::"n"(S::STAGES - 2));
+        __syncthreads();  // tile t is there for all, nobody reads tile t - 1 any more
 #pragma unroll
         for (int k = 0; k < BK; k += 16) {
             uint32_t a[S::WM / 16][4], b[S::WN / 16][2][2];
@@ -150,6 +155,7 @@ __global__ void __launch_bounds__(S::THREADS)
 #pragma unroll
             for (int j = 0; j < S::WN / 16; ++j)
                 load_b(b[j], b_tile(t) + chunk_offset<S::BN>(k + r, col1 / 8 + j * 2 + chunk));
+            if (k == 0) start_tile(t + S::STAGES - 1);  // into the place of tile t - 1
 #pragma unroll
             for (int i = 0; i < S::WM / 16; ++i)
 #pragma unroll
@@ -170,60 +176,78 @@ __global__ void __launch_bounds__(S::THREADS)
             *reinterpret_cast<float2*>(upper + 8 * S::PITCH) = make_float2(s[2], s[3]);
         }
         __syncwarp();
-        for (int v = lane; v < 16 * S::WN / 8; v += 32) {
-            const int r = v / (S::WN / 8), c = v % (S::WN / 8) * 8;
-            store8(C, row0 + row1 + i * 16 + r, col0 + col1 + c, M, N, results + r * S::PITCH + c,
-                   alpha, beta);
-        }
+        store_warp<S::WN, S::PITCH>(C, row0 + row1 + i * 16, col0 + col1, M, N, results, alpha,
+                                    beta);
         __syncwarp();
     }
 }
 
-// Copies rows of `cols` elements to rows of `pitch`; what lies between is never read.
-__global__ void copy_rows(const half* __restrict__ X, half* __restrict__ Y, int cols, int pitch) {
-    const half* x = X + size_t(blockIdx.x) * cols;
-    half* y = Y + size_t(blockIdx.x) * pitch;
-    for (int col = threadIdx.x; col < cols; col += blockDim.x) y[col] = x[col];
+struct Copy {
+    const half* from;
+    Matrix to;  // or `from` itself: nothing to do
+};
+
+// Copies two matrices (blockIdx.y says which) to rows of `pitch`, 0 behind the last column; a warp
+// a row, eight columns a lane.
+__global__ void __launch_bounds__(256) copy_rows(const __grid_constant__ Copy a,
+                                                 const __grid_constant__ Copy b) {
+    const Copy& copy = blockIdx.y == 0 ? a : b;
+    const Matrix& to = copy.to;
+    const int row = blockIdx.x * blockDim.y + threadIdx.y;
+    if (copy.from == to.data || row >= to.rows) return;
+    const half* x = copy.from + size_t(row) * to.cols;
+    Half8* y = reinterpret_cast<Half8*>(const_cast<half*>(to.data) + size_t(row) * to.pitch);
+#pragma unroll 2
+    for (int v = threadIdx.x; v < to.pitch / 8; v += 32) {
+        Half8 h;
+#pragma unroll
+        for (int i = 0; i < 8; ++i)
+            h.at[i] = v * 8 + i < to.cols ? __ldg(x + v * 8 + i) : __float2half(0.0f);
+        y[v] = h;
+    }
 }
 
-// X with rows that start at multiples of 16 bytes: itself, or a copy in a workspace that is kept.
+// Memory of the device that is kept from call to call.
 struct Workspace {
     half* data = nullptr;
     size_t elements = 0;
 
     Matrix align(const half* X, int rows, int cols) {
-        if (cols % 8 == 0) return {X, rows, cols, cols};
-        const int pitch = (cols + 7) / 8 * 8;
+        const int pitch = ceil_div(cols, 8) * 8;
+        if (pitch == cols) return {X, rows, cols, pitch};
         if (size_t(rows) * pitch > elements) {
             cudaFree(data);
             elements = size_t(rows) * pitch;
             cudaMalloc(&data, elements * sizeof(half));
         }
-        copy_rows<<<rows, 256>>>(X, data, cols, pitch);
         return {data, rows, cols, pitch};
     }
 };
 
 template <class S>
 int tiles(int M, int N) {
-    return ((M + S::BM - 1) / S::BM) * ((N + S::BN - 1) / S::BN);
+    return ceil_div(M, S::BM) * ceil_div(N, S::BN);
 }
 
 template <class S>
-void launch(Matrix A, Matrix B, half* C, int M, int N, int K, float alpha, float beta) {
+void launch(const Matrix& A, const Matrix& B, half* C, float alpha, float beta) {
+    const int M = A.rows, N = B.cols, K = A.cols;
     cudaFuncSetAttribute(gemm<S>, cudaFuncAttributeMaxDynamicSharedMemorySize, S::SHARED_BYTES);
     gemm<S><<<tiles<S>(M, N), S::THREADS, S::SHARED_BYTES>>>(A, B, C, M, N, K, alpha, beta);
 }
 
-using Large = Shape<128, BLOCK_N, 64, 64>;
-using Small = Shape<64, 64, 32, 32>;
+using Large = Shape<128, 128, 64, 64, 3>;
+using Small = Shape<128, 64, 64, 32, 4>;
 
 extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
                       float beta) {
     static Workspace a_rows, b_rows;
     const Matrix a = a_rows.align(A, M, K), b = b_rows.align(B, K, N);
+    if (a.data != A || b.data != B)
+        copy_rows<<<dim3(ceil_div(std::max(M, K), 8), 2), dim3(32, 8)>>>({A, a}, {B, b});
+
     int multiprocessors = 0;
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
     const bool fills = tiles<Large>(M, N) >= multiprocessors;
-    (fills ? launch<Large> : launch<Small>)(a, b, C, M, N, K, alpha, beta);
+    (fills ? launch<Large> : launch<Small>)(a, b, C, alpha, beta);
 }
