@@ -2,21 +2,22 @@
 //
 // Idea:   two stages of shared memory. The next tile travels from global memory into registers
 //         while the present one is multiplied, then goes to the other stage: one barrier a tile,
-//         and the latency of the loads is hidden.
-// Launch: as vectorized.cu: 256 threads a block, 64 x 64 x 16 tiles, 4 x 4 outputs a thread.
+//         and few warps hide the latency, so that a thread can own 8 x 8 outputs.
+// Launch: 256 threads a block as 16 x 16; one block for each 128 x 128 tile of C, K in steps of 16.
+//         A thread's outputs are 2 x 2 pieces of 4 x 4, 64 apart: a warp's reads touch all banks.
 // Tails:  loads outside A and B give 0, also the prefetch behind the last tile, which is not used;
 //         a load that is not aligned or not whole takes its halves one by one.
 #include <cstdint>
 #include <cuda_fp16.h>
 
-constexpr int BM = 64, BN = 64, BK = 16;  // block tile
-constexpr int TM = 4, TN = 4;             // outputs of a thread
-constexpr int THREADS = (BM / TM) * (BN / TN);
+constexpr int BM = 128, BN = 128, BK = 16;  // block tile
+constexpr int T = 4, PIECES = 2;            // a thread has PIECES x PIECES pieces of T x T outputs
+constexpr int TX = BN / (T * PIECES), TY = BM / (T * PIECES), THREADS = TX * TY;
 
 struct alignas(16) Half8 {
     half at[8];
 };
-static_assert(BM * BK == THREADS / 2 * 8 && BK * BN == THREADS / 2 * 8, "one Half8 a thread");
+static_assert(BM * BK == THREADS * 8 && BK * BN == THREADS * 8, "a thread: one Half8 of each");
 
 struct Stage {
     alignas(16) float a[BK][BM + 4];  // [k][row]; rows stay multiples of 16 bytes
@@ -34,50 +35,53 @@ __device__ Half8 load8(const half* X, int row, int col, int rows, int cols) {
     return v;
 }
 
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, 2)
     gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha, float beta) {
     __shared__ Stage stages[2];
     const int row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;  // corner of this tile of C
-    const int row1 = threadIdx.x / (BN / TN) * TM;             // in it: this thread's corner
-    const int col1 = threadIdx.x % (BN / TN) * TN;
-    const bool fetches_a = threadIdx.x < THREADS / 2;
-    const int fetch = threadIdx.x % (THREADS / 2);  // which Half8 of the tile this thread fetches
-    const int a_row = fetch % BM, a_k = fetch / BM * 8;
-    const int b_k = fetch / (BN / 8), b_col = fetch % (BN / 8) * 8;
+    const int row1 = threadIdx.x / TX * T, col1 = threadIdx.x % TX * T;  // in it: first piece
+    const int a_row = threadIdx.x % BM, a_k = threadIdx.x / BM * 8;      // what this thread fetches
+    const int b_k = threadIdx.x / (BN / 8), b_col = threadIdx.x % (BN / 8) * 8;
 
+    Half8 a_next, b_next;
     const auto fetch_tile = [&](int k0) {
-        return fetches_a ? load8(A, row0 + a_row, k0 + a_k, M, K)
-                         : load8(B, k0 + b_k, col0 + b_col, K, N);
+        a_next = load8(A, row0 + a_row, k0 + a_k, M, K);
+        b_next = load8(B, k0 + b_k, col0 + b_col, K, N);
     };
-    const auto store_tile = [&](Stage& stage, const Half8& v) {
-        for (int i = 0; i < 8; ++i) {
-            if (fetches_a) stage.a[a_k + i][a_row] = __half2float(v.at[i]);
-            else stage.b[b_k][b_col + i] = __half2float(v.at[i]);
-        }
+    const auto store_tile = [&](Stage& stage) {
+        for (int i = 0; i < 8; ++i) stage.a[a_k + i][a_row] = __half2float(a_next.at[i]);
+        for (int i = 0; i < 8; ++i) stage.b[b_k][b_col + i] = __half2float(b_next.at[i]);
     };
 
-    float sum[TM][TN] = {};
+    float sum[PIECES * T][PIECES * T] = {};
     int now = 0;
-    store_tile(stages[now], fetch_tile(0));
+    fetch_tile(0);
+    store_tile(stages[now]);
     __syncthreads();
     for (int k0 = 0; k0 < K; k0 += BK) {
-        const Half8 next = fetch_tile(k0 + BK);
+        fetch_tile(k0 + BK);
         const Stage& stage = stages[now];
+#pragma unroll 4
         for (int k = 0; k < BK; ++k) {
-            const float4 a4 = *reinterpret_cast<const float4*>(&stage.a[k][row1]);
-            const float4 b4 = *reinterpret_cast<const float4*>(&stage.b[k][col1]);
-            const float a[TM] = {a4.x, a4.y, a4.z, a4.w}, b[TN] = {b4.x, b4.y, b4.z, b4.w};
-            for (int i = 0; i < TM; ++i)
-                for (int j = 0; j < TN; ++j) sum[i][j] += a[i] * b[j];
+            float a[PIECES * T], b[PIECES * T];
+            for (int p = 0; p < PIECES; ++p) {
+                const float4 a4 = *reinterpret_cast<const float4*>(&stage.a[k][row1 + p * TY * T]);
+                const float4 b4 = *reinterpret_cast<const float4*>(&stage.b[k][col1 + p * TX * T]);
+                a[p * T] = a4.x, a[p * T + 1] = a4.y, a[p * T + 2] = a4.z, a[p * T + 3] = a4.w;
+                b[p * T] = b4.x, b[p * T + 1] = b4.y, b[p * T + 2] = b4.z, b[p * T + 3] = b4.w;
+            }
+            for (int i = 0; i < PIECES * T; ++i)
+                for (int j = 0; j < PIECES * T; ++j) sum[i][j] += a[i] * b[j];
         }
         now ^= 1;
-        store_tile(stages[now], next);  // last read before the barrier of the turn before
+        store_tile(stages[now]);  // last read before the barrier of the turn before
         __syncthreads();
     }
 
-    for (int i = 0; i < TM; ++i) {
-        for (int j = 0; j < TN; ++j) {
-            const int row = row0 + row1 + i, col = col0 + col1 + j;
+    for (int i = 0; i < PIECES * T; ++i) {
+        for (int j = 0; j < PIECES * T; ++j) {
+            const int row = row0 + row1 + i / T * TY * T + i % T;
+            const int col = col0 + col1 + j / T * TX * T + j % T;
             if (row >= M || col >= N) continue;
             half* c = C + size_t(row) * N + col;
             *c = __float2half(alpha * sum[i][j] + beta * __half2float(*c));
