@@ -37,7 +37,7 @@ __device__ Half8 load8(const half* X, int row, int col, int rows, int cols) {
     return v;
 }
 
-__global__ void __launch_bounds__(THREADS)
+__global__ void __launch_bounds__(THREADS, 2)
     gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha, float beta) {
     __shared__ Stage stages[2];
     __shared__ __align__(32) float finished[WARPS][F][F];
