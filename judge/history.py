@@ -1,21 +1,17 @@
 """results/history.jsonl: one line for every run there ever was, append only.
 
-Two judges may finish at the same moment, a disk may be full, a machine may lose power: a line is
-written under a lock in one piece, a torn last line is closed before the next one begins, and what
-cannot be written is said, never dropped in silence.
+What cannot be written is said, never dropped in silence.
 """
 
 from __future__ import annotations
 
 import datetime
-import fcntl
 import hashlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
-from judge import __version__
+from judge import __version__, journal
 from judge.find import ROOT
 from judge.model import Report
 
@@ -28,18 +24,7 @@ def append(report: Report, path: Path | None = None) -> str:
     path = path or PATH
     text = json.dumps(entry(report), separators=(",", ":")) + "\n"
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC, 0o666)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-            end = os.fstat(descriptor).st_size
-            torn = end > 0 and os.pread(descriptor, 1, end - 1) != b"\n"
-            data = (b"\n" if torn else b"") + text.encode("ascii")
-            if os.write(descriptor, data) != len(data):
-                os.ftruncate(descriptor, end)
-                raise OSError(0, "the disk is full")
-        finally:
-            os.close(descriptor)
+        journal.append(path, text)
     except OSError as error:
         return f"{path}: this run is not in the history: {error.strerror}"
     return ""

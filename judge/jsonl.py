@@ -13,7 +13,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from judge import __version__
+from judge import __version__, speedjson
 from judge.model import (
     Build,
     CaseResult,
@@ -89,6 +89,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "log": None if report.log_path is None else _text(str(report.log_path)),
         "build_seconds": round(report.build_seconds, 3),
         "run_seconds": round(report.run_seconds, 3),
+        "speed": speedjson.speed(report.speed),
     }
 
 

@@ -551,6 +551,15 @@ class Peaks:
 
 
 @dataclass(frozen=True)
+class Baseline:
+    """A recorded time of another submission, same device and case: its rung, us, and the date."""
+
+    name: str
+    median_us: float
+    date: str
+
+
+@dataclass(frozen=True)
 class TimedCase:
     """The time of `solve` at one size, and what it is held against.
 
@@ -559,6 +568,7 @@ class TimedCase:
     overhead_us: what the method reads for an empty call; never subtracted
     floor_us:    what the device needs at best for the bytes and operations of the call
     doubt:       why the time is not believed, or an empty string
+    baselines:   what the ledger holds of the first rung and the vendor's library
     """
 
     sizes: Mapping[str, int]
@@ -570,6 +580,7 @@ class TimedCase:
     bytes: float
     floor_us: float
     doubt: str = ""
+    baselines: tuple[Baseline, ...] = ()
 
     @property
     def tera_per_s(self) -> float:

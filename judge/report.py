@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from judge import speedreport
 from judge.model import CaseResult, Check, Report, Verdict
 from judge.printable import printable, printable_lines
 
@@ -128,6 +129,8 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
     usage = _highest_usage(report.results)
     if usage and report.fault is None:
         yield "usage", Text(usage)
+    if report.speed is not None:
+        yield from ((label, Text(line)) for label, line in speedreport.lines(report.speed))
     for label, line in _labelled("note", report.notes):
         yield label, Text(line)
     if report.build is not None:
@@ -199,8 +202,7 @@ def _took(report: Report) -> str:
 
 def _labelled(label: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:
     """The label beside the first line, nothing beside the others."""
-    for number, text in enumerate(texts):
-        yield "" if number else label, printable(text)
+    return speedreport.labelled(label, map(printable, texts))
 
 
 def shown_path(path: Path) -> str:

@@ -31,6 +31,7 @@ from judge.model import (
     Reason,
     Report,
     Request,
+    UserError,
     Verdict,
 )
 
@@ -193,6 +194,9 @@ def _time(room: Backend, build: Build, report: Report, request: Request, tell: T
     if room.measure is None or request.case is not None or request.timed == 0:
         return report
 
+    # What only a GPU run needs is not loaded for the others.
+    from judge import baselines
+
     def hear(text: str) -> None:
         tell(Progress("time", 0, 1, text))
 
@@ -200,6 +204,10 @@ def _time(room: Backend, build: Build, report: Report, request: Request, tell: T
         speed = room.measure(build, request.spec, report.seed, request.timed, hear)
     except CallFault as error:
         return replace(report, verdict=error.fault.verdict, fault=error.fault)
+    try:
+        speed = baselines.beside(speed, request.spec, report.device)
+    except UserError as error:
+        report = replace(report, notes=(*report.notes, f"no baselines: {error}"))
     return replace(report, speed=speed)
 
 

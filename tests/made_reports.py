@@ -10,10 +10,17 @@ from judge.model import (
     Case,
     CaseResult,
     Check,
+    DeviceState,
     Fault,
+    KernelUse,
+    Occupancy,
+    Peaks,
     Place,
     Reason,
     Report,
+    Speed,
+    TimedCase,
+    Timing,
     Verdict,
     Worst,
 )
@@ -71,3 +78,57 @@ def failed(verdict: Verdict, reason: Reason, message: str, **more: object) -> Re
     """No case was run: compile and judge errors."""
     fault = Fault(verdict, reason, message, **more)  # type: ignore[arg-type]
     return replace(accepted(), verdict=verdict, fault=fault, results=(), build=None)
+
+
+def timing(median_us: float, half_width_us: float = 0.5, *, cold: bool = True) -> Timing:
+    """A steady time: 200 gated samples around a median."""
+    low, high = median_us - half_width_us, median_us + half_width_us
+    noise = 0.5 * half_width_us / median_us
+    return Timing(median_us, low, high, low, 200, noise, False, "gated events", cold)
+
+
+def timed(n: int, median_us: float) -> TimedCase:
+    """A square GEMM of half precision."""
+    return TimedCase(
+        sizes={"M": n, "N": n, "K": n},
+        cold=timing(median_us),
+        warm=timing(0.9 * median_us, cold=False),
+        slope_us=median_us + 1 if median_us > 100 else None,
+        overhead_us=1.8,
+        operations=2.0 * n**3,
+        bytes=8.0 * n**2,
+        floor_us=2.0 * n**3 / 989e6,
+    )
+
+
+def speed(*cases: TimedCase) -> Speed:
+    """One kernel on a card that was warm and alone."""
+    before = DeviceState("NVIDIA H200", "580.65.06", "1980", "3201", "41", "310.5")
+    kernel = KernelUse(
+        "gemm(__half const*, __half const*, __half*, int, int, int, float, float)",
+        (64, 64, 1),
+        (256, 1, 1),
+        1024,
+        1,
+        registers=58,
+        static_shared_bytes=8256,
+        local_bytes=16,
+        occupancy=Occupancy(4, 0.5, "registers"),
+    )
+    return Speed(
+        timed=cases or (timed(1024, 236.9),),
+        kernels=(kernel,),
+        peaks=Peaks(4.814e12, 989e12, "memory clock x bus width; 4096 tensor-core operations"),
+        before=before,
+        after=replace(before, sm_mhz="1755", temperature_c="48"),
+    )
+
+
+def fast() -> Report:
+    """Accepted and timed on a GPU."""
+    return replace(
+        accepted(),
+        backend="gpu",
+        device="NVIDIA H200 (compute capability 9.0, CUDA 13.0)",
+        speed=speed(),
+    )
