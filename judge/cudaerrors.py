@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.model import Build, Fault, KernelUse, Reason, Verdict
+from judge.model import Fault, KernelUse, Reason, Verdict
 from judge.printable import printable
 
 _NAMES = {
@@ -46,8 +46,12 @@ def is_sticky(error: int) -> bool:
     return error in _STICKY and error not in _NOT_STICKY
 
 
-def launches(told: Sequence[Any]) -> tuple[KernelUse, ...]:
-    """The worker's list of launches, checked: what is not well formed is dropped."""
+def launches(told: Sequence[Any], kernels: Sequence[KernelUse]) -> tuple[KernelUse, ...]:
+    """The worker's list of launches, checked: what is not well formed is dropped.
+
+    kernels: of the build, which have the names people write
+    """
+    readable = {one.symbol: one.name for one in kernels}
     found = []
     for one in told[:64]:
         if not isinstance(one, dict):
@@ -55,9 +59,11 @@ def launches(told: Sequence[Any]) -> tuple[KernelUse, ...]:
         grid, block = _triple(one.get("grid")), _triple(one.get("block"))
         numbers = (one.get("shared_bytes"), one.get("error"), one.get("count"))
         if grid and block and all(type(n) is int for n in numbers):
+            symbol = printable(str(one.get("kernel", "?")), 200)
             found.append(
                 KernelUse(
-                    name=printable(str(one.get("kernel", "?")), 200),
+                    name=readable.get(symbol, symbol),
+                    symbol=symbol,
                     grid=grid,
                     block=block,
                     dynamic_shared_bytes=int(one["shared_bytes"]),
@@ -78,12 +84,18 @@ def notes(used: Sequence[KernelUse]) -> tuple[str, ...]:
 
 
 def fault(
-    error: int, used: Sequence[KernelUse], build: Build, attributes: Mapping[str, int]
+    error: int,
+    used: Sequence[KernelUse],
+    kernels: Sequence[KernelUse],
+    attributes: Mapping[str, int],
 ) -> Fault | None:
-    """The fault of a call: a launch that was refused, else the device's error, else None."""
+    """The fault of a call: a launch that was refused, else the device's error, else None.
+
+    kernels: what the compiler says each takes
+    """
     for one in used:
         if one.error and 0 not in (*one.grid, *one.block):
-            why = refusal(one, build, attributes)
+            why = refusal(one, kernels, attributes)
             reason = Reason.LAUNCH_LIMITS if why else Reason.CUDA_ERROR
             text = f"{one.name} was not launched: {why or named(one.error)}"
             return Fault(Verdict.RE, reason, text)
@@ -102,7 +114,7 @@ def named(error: int) -> str:
     return f"{_NAMES.get(error, 'CUDA error')} ({error})"
 
 
-def refusal(use: KernelUse, build: Build, attributes: Mapping[str, int]) -> str:
+def refusal(use: KernelUse, kernels: Sequence[KernelUse], attributes: Mapping[str, int]) -> str:
     """Which limit a refused launch is over, in words; empty if none that is known."""
     threads = use.block[0] * use.block[1] * use.block[2]
     most = attributes["max_threads_per_block"]
@@ -115,7 +127,7 @@ def refusal(use: KernelUse, build: Build, attributes: Mapping[str, int]) -> str:
         limit = attributes[f"max_grid_dim_{name}"]
         if use.grid[part] > limit:
             return f"grid {use.grid}: {name} = {use.grid[part]}, limit {limit}"
-    kernel = next((one for one in build.kernels if one.name in (use.name,)), None)
+    kernel = next((one for one in kernels if one.symbol == use.symbol), None)
     static = kernel.static_shared_bytes if kernel else 0
     plain = attributes["max_shared_memory_per_block"]
     opt_in = attributes.get("max_shared_memory_per_block_optin", plain)

@@ -242,9 +242,12 @@ def _resources(log: str) -> list[dict[str, Any]]:
         match = re.search(pattern, text)
         return int(match[1]) if match else 0
 
+    found = list(_RESOURCES.finditer(log))
+    names = _demangled([one["symbol"] for one in found])
     return [
         {
-            "name": one["symbol"],
+            "name": names[one["symbol"]],
+            "symbol": one["symbol"],
             "grid": (0, 0, 0),
             "block": (0, 0, 0),
             "dynamic_shared_bytes": 0,
@@ -254,11 +257,11 @@ def _resources(log: str) -> list[dict[str, Any]]:
             "local_bytes": int(one["stack"]),
             "constant_bytes": number(r"(\d+) bytes cmem\[0\]", one["rest"]),
         }
-        for one in _RESOURCES.finditer(log)
+        for one in found
     ]
 
 
-def demangled(symbols: Sequence[str]) -> dict[str, str]:
+def _demangled(symbols: Sequence[str]) -> dict[str, str]:
     """Kernel symbols as people write them, by c++filt; as they are without it."""
     try:
         done = subprocess.run(
@@ -271,7 +274,7 @@ def demangled(symbols: Sequence[str]) -> dict[str, str]:
         )
     except (OSError, subprocess.SubprocessError):
         return dict(zip(symbols, symbols, strict=True))
-    return dict(zip(symbols, done.stdout.splitlines(), strict=False))
+    return dict(zip(symbols, done.stdout.splitlines(), strict=True))
 
 
 def _base_key(found: Toolkit, arch: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -42,7 +43,7 @@ _CALL_FIELDS: Mapping[str, type] = {
     "refused_bytes": int,
 }
 _LATE_SECONDS = 5.0
-"""Beyond the limit of a call: the first one loads the kernels and starts the device."""
+"""Beyond the limit, for a worker's first call: it loads the kernels and starts the device."""
 
 
 class Session:
@@ -64,6 +65,7 @@ class Session:
         self.arena: DeviceArena | None = None
         self._layout: Layout | None = None
         self._link: Link | None = None
+        self._called = False
         self.attributes = device.attributes()
 
     def __enter__(self) -> Session:
@@ -91,7 +93,8 @@ class Session:
         layout = self.arena.lay_out(bytes_, like=self._layout if same_addresses else None)
         self._layout = layout
         self.arena.write(layout, self._spec.signature, data.arrays)
-        limit = self._spec.limits.seconds_per_call + _LATE_SECONDS
+        limit = self._spec.limits.seconds_per_call + (0 if self._called else _LATE_SECONDS)
+        self._called = True
         message = {"arguments": self.describe(layout, data)}
         reply = self._link.ask(message, limit, 0, _CALL_FIELDS)
         printed = ends.printed(*self._link.printed())
@@ -99,9 +102,9 @@ class Session:
             fault = ends.fault(reply, self._spec.limits)
             self._drop()
             return Outcome(returned=False, fault=fault, printed=printed)
-        launches = cudaerrors.launches(reply.answer["launches"])
+        launches = cudaerrors.launches(reply.answer["launches"], self._build.kernels)
         error = int(reply.answer["error"])
-        found = cudaerrors.fault(error, launches, self._build, self.attributes)
+        found = cudaerrors.fault(error, launches, self._build.kernels, self.attributes)
         refused = int(reply.answer["refused_bytes"])
         if refused > 0:
             text = f"cudaMalloc of {refused} bytes: over the limit of {self._memory_bytes} bytes"
@@ -139,6 +142,7 @@ class Session:
             return None
         if self.arena is None:
             self.arena = DeviceArena(self.device, self._arena_bytes)
+        self._called = False
         self._link = Link(self._program(self.arena))
         try:
             reply = self._link.load()
@@ -168,11 +172,12 @@ class Session:
         reply = self._link.ask(message, seconds, 0, {"error": int, **fields})
         if reply.answer is None:
             fault = ends.fault(reply, self._spec.limits)
+            printed = ends.printed(*self._link.printed())
             self._drop()
-            raise CallFault(fault)
+            raise CallFault(replace(fault, details=(*fault.details, *printed.splitlines()[-5:])))
         error = int(reply.answer["error"])
         if error:
-            found = cudaerrors.fault(error, (), self._build, self.attributes)
+            found = cudaerrors.fault(error, (), (), self.attributes)
             if cudaerrors.is_sticky(error):
                 self._drop()
             raise CallFault(found or Fault(Verdict.RE, Reason.CUDA_ERROR, f"CUDA error {error}"))
@@ -207,6 +212,7 @@ class Session:
                 "library": str(self._build.library),
                 "cubin": str(self._build.cubin),
                 "arena": arena.handle(),
+                "kernels": [one.symbol for one in self._build.kernels],
                 "memory_bytes": self._memory_bytes,
                 "flush_bytes": 2 * self.attributes["l2_cache_size"],
             },

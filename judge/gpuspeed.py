@@ -117,22 +117,17 @@ def _peaks(spec: Spec, device: Device) -> Peaks:
 def _kernels(session: Session, stage: Stage, build: Build) -> tuple[KernelUse, ...]:
     """One call's launches, with what each kernel takes and how many of its blocks fit."""
     answer = session.ask({"do": "call", "arguments": stage.arguments(0)}, _CALL, _SECONDS)
-    used = cudaerrors.launches(answer["launches"])
-    symbols = list(dict.fromkeys(one.name for one in build.kernels))
-    told = session.ask({"do": "attributes", "kernels": symbols}, _ATTRIBUTES, _SECONDS)
+    used = cudaerrors.launches(answer["launches"], build.kernels)
+    told = session.ask({"do": "attributes"}, _ATTRIBUTES, _SECONDS)
+    symbols = [one.symbol for one in build.kernels]
     attributes = dict(zip(symbols, told["attributes"], strict=False))
-    names = gpubuild.demangled([one.name for one in used])
-    return tuple(_with_resources(one, attributes, names, session.attributes) for one in used)
+    return tuple(_with_resources(one, attributes, session.attributes) for one in used)
 
 
 def _with_resources(
-    use: KernelUse,
-    attributes: Mapping[str, Any],
-    names: Mapping[str, str],
-    device: Mapping[str, int],
+    use: KernelUse, attributes: Mapping[str, Any], device: Mapping[str, int]
 ) -> KernelUse:
-    took = attributes.get(use.name)
-    use = replace(use, name=names.get(use.name, use.name))
+    took = attributes.get(use.symbol)
     if not isinstance(took, dict):
         return use
     numbers = {key: value for key, value in took.items() if type(value) is int}

@@ -8,7 +8,7 @@
                       {"call": 8, "do": "sample", "arguments": [...], "cold": true, "gated": true,
                        "before": 1, "nothing": false}
                       {"call": 9, "do": "batch", "sets": [[...], [...]], "calls": 200}
-                      {"call": 10, "do": "attributes", "kernels": ["_Z5naive..."]}
+                      {"call": 10, "do": "attributes"}
     worker -> judge   {"started": 1}             once: driver and context work
                       {"ready": 1}               once: both halves are loaded
                       {"refused": "..."}         instead of ready: it cannot be loaded
@@ -27,6 +27,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,8 @@ _TYPES = {
 }
 _METHODS = {2: "gated events", 1: "events", 0: "events around a synchronise", -1: ""}
 _MOST_LAUNCHES = 64
+BROKEN = 70
+"""Exit status where our own half failed, as in judge/worker.py."""
 
 
 class _Launch(ctypes.Structure):
@@ -62,8 +65,17 @@ class _Launch(ctypes.Structure):
 class Worker:
     """A loaded submission and the arena its arguments lie in."""
 
-    def __init__(self, submission: Any, arena: int, flush_bytes: int, memory_bytes: int) -> None:
-        """arena: its address here;  memory_bytes: what cudaMalloc may hand out."""
+    def __init__(
+        self,
+        submission: Any,
+        arena: int,
+        flush_bytes: int,
+        memory_bytes: int,
+        kernels: list[dict[str, int]],
+    ) -> None:
+        """arena: its address here;  memory_bytes: what cudaMalloc may hand out;  kernels: what
+        the driver says of each."""
+        self._kernels = kernels
         self._submission, self._arena = submission, arena
         self._flush_bytes = flush_bytes
         host = submission.host
@@ -96,8 +108,7 @@ class Worker:
 
     def _attributes(self, message: dict[str, Any]) -> dict[str, Any]:
         """What the driver says of each kernel of the device half."""
-        found = [dict(self._submission.attributes(one)) for one in message["kernels"]]
-        return {"error": 0, "attributes": found}
+        return {"error": 0, "attributes": self._kernels}
 
     def _values(self, arguments: list[dict[str, Any]]) -> list[Any]:
         return [
@@ -178,7 +189,6 @@ def main() -> None:
     from judge.gpudevice import Device, submission_class
 
     answers = setting["answers"]
-    # Left only with the process: `solve` may run until then.
     pycuda = gpu.load_pycuda()
     device = Device(pycuda)
     shared = device.open_shared(bytes.fromhex(setting["arena"]))
@@ -189,14 +199,25 @@ def main() -> None:
             cubin=Path(setting["cubin"]).read_bytes(),
             library=Path(setting["library"]),
         )
-        worker = Worker(submission, int(shared), setting["flush_bytes"], setting["memory_bytes"])
+        kernels = [dict(submission.attributes(one)) for one in setting["kernels"]]
+        worker = Worker(
+            submission, int(shared), setting["flush_bytes"], setting["memory_bytes"], kernels
+        )
     except (OSError, AttributeError, pycuda.driver.Error) as error:
         _send(answers, {"refused": str(error)[:1000]})
         os._exit(1)
+    # From here on the runtime makes the primary context current by itself.  pycuda's own stack of
+    # contexts is left empty, since it aborts the process if `solve` calls exit() with one on it.
+    device.close()
     _send(answers, {"ready": 1})
-    for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
-        _send(answers, worker.answer(json.loads(line)))
-        sys.stdout.flush()
+    try:
+        for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
+            _send(answers, worker.answer(json.loads(line)))
+            sys.stdout.flush()
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(BROKEN)
     os._exit(0)  # whatever the submission registered with atexit is not run
 
 

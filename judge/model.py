@@ -602,10 +602,12 @@ class TimedCase:
 class KernelUse:
     """A kernel as it was launched.  registers a thread; bytes of each memory a block or thread.
 
+    name, symbol: as people write it, and as the linker does
     error: the runtime's answer to the launch, 0 for success
     """
 
     name: str
+    symbol: str
     grid: tuple[int, int, int]
     block: tuple[int, int, int]
     dynamic_shared_bytes: int

@@ -1,5 +1,5 @@
 // expect: RE barrier_divergence
-// expect gpu: WA mismatch|nonfinite
+// expect gpu: TLE timeout
 // The left half of the threads loads the tiles and waits; the right half does not wait with it. A
 // GPU pairs the two barriers as they come, and the right half reads tiles that are not there yet.
 #include <cuda_fp16.h>
