@@ -192,10 +192,9 @@ class Stage:
                 self._arena.write_one(extent, one, None)
         self._device.synchronise()
 
-    def arguments(self, number: int) -> dict[str, Any]:
-        return {
-            "arguments": self._session.describe(self._layout(number), self._content(number).data)
-        }
+    def arguments(self, number: int) -> list[dict[str, Any]]:
+        """What `solve` is given for a set, as the worker is told."""
+        return self._session.describe(self._layout(number), self._content(number).data)
 
     def _count(self, kernel: str, *arguments: Any) -> Any:
         self._device.upload(int(self._report), _FRESH)
