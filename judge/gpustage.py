@@ -7,6 +7,7 @@ that moves a hundred megabytes is checked element by element in microseconds.
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -96,7 +97,11 @@ class Stage:
         flags = {"cold": cold, "gated": gated, "nothing": nothing, "before": before}
         message = {"do": "sample", **flags, "arguments": self.arguments(number)}
         answer = self._session.ask(message, _SAMPLE_FIELDS, self._seconds)
-        return float(answer["us"]), str(answer["method"])
+        us, method = float(answer["us"]), str(answer["method"])
+        if method and not 0 < us < math.inf:
+            text = f"a timed call took {us} us by the clock in its own process"
+            raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
+        return us, method
 
     def batch(self, calls: int) -> float:
         """Seconds that `calls` calls over all sets took, by the judge's clock; outputs checked."""
