@@ -2,11 +2,14 @@
 //
 // Idea:   cp.async keeps STAGES tiles on their way to shared memory without registers, ldmatrix
 //         reads them without bank conflicts (16-byte chunks swizzled by row), mma.sync multiplies.
-// Launch: a block for each 128 x 128 tile of C, 4 warps of 64 x 64 outputs; for each 128 x 64 where
-//         the large ones would leave multiprocessors idle. Bands of GROUP tile rows share the L2.
+// Launch: a block for each 256 x 128 tile of C, warps of 64 x 64 outputs; for each 128 x 128 where
+//         those would be few, 128 x 64 where these would leave multiprocessors idle. Bands of GROUP
+//         tile rows share the L2.
 // Tails:  cp.async fills with 0 what lies outside. It wants rows that start at multiples of 16
 //         bytes: a matrix whose rows do not is first copied to a pitch that is a multiple of 8.
 //         C is written by 16 bytes where N is a multiple of 8, else one by one.
+//
+// rung: 7
 #include <algorithm>
 #include <cstdint>
 #include <cuda_fp16.h>
@@ -236,8 +239,9 @@ void launch(const Matrix& A, const Matrix& B, half* C, float alpha, float beta) 
     gemm<S><<<tiles<S>(M, N), S::THREADS, S::SHARED_BYTES>>>(A, B, C, M, N, K, alpha, beta);
 }
 
-using Large = Shape<128, 128, 64, 64, 3>;
-using Small = Shape<128, 64, 64, 32, 4>;
+using Large = Shape<256, 128, 64, 64, 4>;   // reads least, for two waves and more
+using Medium = Shape<128, 128, 64, 64, 3>;  // two blocks fit a multiprocessor
+using Small = Shape<128, 64, 32, 32, 4>;
 
 extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
                       float beta) {
@@ -248,6 +252,7 @@ extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K
 
     int multiprocessors = 0;
     cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
-    const bool fills = tiles<Large>(M, N) >= multiprocessors;
-    (fills ? launch<Large> : launch<Small>)(a, b, C, alpha, beta);
+    if (tiles<Large>(M, N) >= 2 * multiprocessors) launch<Large>(a, b, C, alpha, beta);
+    else if (tiles<Medium>(M, N) >= multiprocessors) launch<Medium>(a, b, C, alpha, beta);
+    else launch<Small>(a, b, C, alpha, beta);
 }
