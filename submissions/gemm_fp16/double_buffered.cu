@@ -5,23 +5,32 @@
 //         and few warps hide the latency, so that a thread can own 8 x 8 outputs.
 // Launch: 256 threads a block as 16 x 16; one block for each 128 x 128 tile of C, K in steps of 16.
 //         A thread's outputs are 2 x 2 pieces of 4 x 4, 64 apart: a warp's reads touch all banks.
+//         Where such tiles leave multiprocessors idle: 64 x 64, one piece a thread, K by 32.
 // Tails:  loads outside A and B give 0, also the prefetch behind the last tile, which is not used;
 //         a load that is not aligned or not whole takes its halves one by one.
+//
+// rung: 5
 #include <cstdint>
 #include <cuda_fp16.h>
 
-constexpr int BM = 128, BN = 128, BK = 16;  // block tile
-constexpr int T = 4, PIECES = 2;            // a thread has PIECES x PIECES pieces of T x T outputs
-constexpr int TX = BN / (T * PIECES), TY = BM / (T * PIECES), THREADS = TX * TY;
+constexpr int T = 4, TX = 16, TY = 16, THREADS = TX * TY;
 
 struct alignas(16) Half8 {
     half at[8];
 };
-static_assert(BM * BK == THREADS * 8 && BK * BN == THREADS * 8, "a thread: one Half8 of each");
 
+// The block tile in which a thread has PIECES_ x PIECES_ pieces of T x T outputs.
+template <int PIECES_>
+struct Shape {
+    static constexpr int PIECES = PIECES_, BM = PIECES * TY * T, BN = PIECES * TX * T;
+    static constexpr int BK = 32 / PIECES;
+    static_assert(BM * BK == THREADS * 8 && BK * BN == THREADS * 8, "a thread: one Half8 of each");
+};
+
+template <class S>
 struct Stage {
-    alignas(16) float a[BK][BM + 4];  // [k][row]; rows stay multiples of 16 bytes
-    alignas(16) float b[BK][BN];      // [k][col]
+    alignas(16) float a[S::BK][S::BM + 4];  // [k][row]; rows stay multiples of 16 bytes
+    alignas(16) float b[S::BK][S::BN];      // [k][col]
 };
 
 // X[row, col .. col + 7] of a matrix of rows x cols, 0 outside.
@@ -35,9 +44,11 @@ __device__ Half8 load8(const half* X, int row, int col, int rows, int cols) {
     return v;
 }
 
+template <class S>
 __global__ void __launch_bounds__(THREADS, 2)
     gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha, float beta) {
-    __shared__ Stage stages[2];
+    constexpr int PIECES = S::PIECES, BM = S::BM, BN = S::BN, BK = S::BK;
+    __shared__ Stage<S> stages[2];
     const int row0 = blockIdx.y * BM, col0 = blockIdx.x * BN;  // corner of this tile of C
     const int row1 = threadIdx.x / TX * T, col1 = threadIdx.x % TX * T;  // in it: first piece
     const int a_row = threadIdx.x % BM, a_k = threadIdx.x / BM * 8;      // what this thread fetches
@@ -48,7 +59,7 @@ __global__ void __launch_bounds__(THREADS, 2)
         a_next = load8(A, row0 + a_row, k0 + a_k, M, K);
         b_next = load8(B, k0 + b_k, col0 + b_col, K, N);
     };
-    const auto store_tile = [&](Stage& stage) {
+    const auto store_tile = [&](Stage<S>& stage) {
         for (int i = 0; i < 8; ++i) stage.a[a_k + i][a_row] = __half2float(a_next.at[i]);
         for (int i = 0; i < 8; ++i) stage.b[b_k][b_col + i] = __half2float(b_next.at[i]);
     };
@@ -60,7 +71,7 @@ __global__ void __launch_bounds__(THREADS, 2)
     __syncthreads();
     for (int k0 = 0; k0 < K; k0 += BK) {
         fetch_tile(k0 + BK);
-        const Stage& stage = stages[now];
+        const Stage<S>& stage = stages[now];
 #pragma unroll 4
         for (int k = 0; k < BK; ++k) {
             float a[PIECES * T], b[PIECES * T];
@@ -89,8 +100,21 @@ __global__ void __launch_bounds__(THREADS, 2)
     }
 }
 
+template <class S>
+dim3 tiles(int M, int N) {
+    return dim3((N + S::BN - 1) / S::BN, (M + S::BM - 1) / S::BM);
+}
+
+using Large = Shape<2>;
+using Small = Shape<1>;
+
 extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
                       float beta) {
-    const dim3 grid((N + BN - 1) / BN, (M + BM - 1) / BM);
-    gemm<<<grid, THREADS>>>(A, B, C, M, N, K, alpha, beta);
+    int multiprocessors = 0;
+    cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, 0);
+    const dim3 large = tiles<Large>(M, N), small = tiles<Small>(M, N);
+    if (int(large.x * large.y) >= multiprocessors)
+        gemm<Large><<<large, THREADS>>>(A, B, C, M, N, K, alpha, beta);
+    else
+        gemm<Small><<<small, THREADS>>>(A, B, C, M, N, K, alpha, beta);
 }
