@@ -7,11 +7,11 @@ SHELL := /bin/sh
 PYTHON ?= python3
 export PYTHON
 
-KNOWN := SUB PROBLEM BACKEND D CASE SEED JSON NAME PYTHON ARGS
+KNOWN := SUB PROBLEM BACKEND D CASE SEED JSON TIMED NAME A B SIZE ONLY PYTHON ARGS
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 OTHER := $(filter-out $(KNOWN) MAKEFLAGS MAKEOVERRIDES,$(GIVEN))
 # A make that exports a variable of the command line expands it first; so none of them is exported.
-unexport SUB PROBLEM BACKEND D CASE SEED JSON NAME ARGS $(OTHER)
+unexport SUB PROBLEM BACKEND D CASE SEED JSON TIMED NAME A B SIZE ONLY ARGS $(OTHER)
 export ARG_SUB := $(value SUB)
 export ARG_PROBLEM := $(value PROBLEM)
 export ARG_BACKEND := $(value BACKEND)
@@ -19,7 +19,12 @@ export ARG_D := $(value D)
 export ARG_CASE := $(value CASE)
 export ARG_SEED := $(value SEED)
 export ARG_JSON := $(value JSON)
+export ARG_TIMED := $(value TIMED)
 export ARG_NAME := $(value NAME)
+export ARG_A := $(value A)
+export ARG_B := $(value B)
+export ARG_SIZE := $(value SIZE)
+export ARG_ONLY := $(value ONLY)
 quoted = '$(subst ','\'',$1)'
 export ARG_LISTS := $(foreach v,$(OTHER),$v=$(call quoted,$(value $v)))
 
@@ -27,7 +32,8 @@ JUDGE := .venv/bin/python -m judge
 PYTEST := .venv/bin/python -m pytest
 OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} \
 	$${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_JSON:+--json="$$ARG_JSON"} \
-	$${ARG_D:+--defines="$$ARG_D"}
+	$${ARG_D:+--defines="$$ARG_D"} $${ARG_TIMED:+--timed="$$ARG_TIMED"}
+TOOL_OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_D:+--defines="$$ARG_D"}
 # A name that is not known is a slip of the keyboard: SUP=tiled.cu.
 only = $(if $(OTHER),$(error $@: $(firstword $(OTHER)) is no variable of `make $@`; it takes: $1))
 
@@ -44,8 +50,8 @@ dev-ready:
 	@./setup.sh dev
 
 .PHONY: judge
-judge: run-ready ## judge a submission: SUB=tiled.cu [PROBLEM= BACKEND=cpu|gpu D="TILE=32 X=1" CASE= SEED= JSON=]
-	$(call only,SUB PROBLEM BACKEND D CASE SEED JSON)
+judge: run-ready ## judge a submission: SUB=tiled.cu [PROBLEM= BACKEND=cpu|gpu D="TILE=32 X=1" CASE= SEED= JSON= TIMED=1|all|none]
+	$(call only,SUB PROBLEM BACKEND D CASE SEED JSON TIMED)
 	@$(JUDGE) run $(OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} -- "$$ARG_SUB"
 
 .PHONY: sweep
@@ -66,6 +72,20 @@ cases: run-ready ## show the cases of a problem: [PROBLEM=gemm_fp16 SEED=]
 gauge: run-ready ## show that a problem's tolerance tells right from wrong: [PROBLEM=gemm_fp16]
 	$(call only,PROBLEM)
 	@$(JUDGE) gauge -- $${ARG_PROBLEM:+"$$ARG_PROBLEM"}
+
+.PHONY: ladder compare profile sanitize
+ladder: run-ready ## on a GPU: time every submission, record the times, write the README's table: [PROBLEM=gemm_fp16 ONLY=naive.cu]
+	$(call only,PROBLEM ONLY)
+	@$(JUDGE) ladder $${ARG_ONLY:+--only="$$ARG_ONLY"} -- $${ARG_PROBLEM:+"$$ARG_PROBLEM"}
+compare: run-ready ## on a GPU: which of two is faster: A=tiled.cu B=register_tiled.cu [PROBLEM= SIZE=1]
+	$(call only,A B PROBLEM SIZE)
+	@$(JUDGE) compare $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_SIZE:+--size="$$ARG_SIZE"} -- "$$ARG_A" "$$ARG_B"
+profile: run-ready ## on a GPU: what limits a submission, by Nsight Compute: SUB=tiled.cu [PROBLEM= D=]
+	$(call only,SUB PROBLEM D)
+	@$(JUDGE) profile $(TOOL_OPTIONS) -- "$$ARG_SUB"
+sanitize: run-ready ## on a GPU: bad accesses and races, by compute-sanitizer: SUB=tiled.cu [PROBLEM= D=]
+	$(call only,SUB PROBLEM D)
+	@$(JUDGE) sanitize $(TOOL_OPTIONS) -- "$$ARG_SUB"
 
 .PHONY: doctor
 doctor: run-ready ## say what this machine has and lacks

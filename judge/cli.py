@@ -7,15 +7,13 @@ line on stderr; a fault of ours is one line and a log with the traceback, and ex
 from __future__ import annotations
 
 import argparse
-import re
-import shlex
 import signal
 import sys
 from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
-from judge import __version__
+from judge import __version__, options
 
 EXIT_CODES = """\
 exit codes:
@@ -23,7 +21,6 @@ exit codes:
   1  not accepted                  4  the backend asked for is not there
   2  wrong usage or a wrong spec   130  interrupted
 """
-_DEFINE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -56,7 +53,7 @@ def parser() -> argparse.ArgumentParser:
         "fails, and shown.",
         "run tiled.cu -D TILE=32 --case normal,M=65,N=33,K=17,alpha=1,beta=0",
     )
-    _submission(run)
+    options.submission(run)
     run.add_argument("--case", metavar="ID", help="run only this case; `cases` lists the ids")
     sweep = command(
         "sweep",
@@ -65,14 +62,14 @@ def parser() -> argparse.ArgumentParser:
         "is.",
         "sweep tiled.cu -D TILE=8,16,32,64",
     )
-    _submission(sweep)
+    options.submission(sweep)
     cases = command(
         "cases",
         "show the cases of a problem",
         "One row a case: id, sizes, input family, scalars,\nwork, and why it is there.",
         "cases gemm_fp16 --seed 1",
     )
-    _problem(cases)
+    options.problem(cases)
     cases.add_argument("--seed", metavar="S", help="what the drawn cases are drawn from")
     gauge = command(
         "gauge",
@@ -81,7 +78,7 @@ def parser() -> argparse.ArgumentParser:
         "ones must not.",
         "gauge gemm_fp16",
     )
-    _problem(gauge)
+    options.problem(gauge)
     new = command(
         "new",
         "begin a submission from a problem's starter",
@@ -90,6 +87,61 @@ def parser() -> argparse.ArgumentParser:
     )
     new.add_argument("problem", metavar="PROBLEM", help="a folder of problems/")
     new.add_argument("name", metavar="NAME", help="of the new file in submissions/PROBLEM/")
+    ladder = command(
+        "ladder",
+        "time every submission of a problem on a GPU",
+        "Each is judged, timed at all sizes and\nrecorded in the ledger; then the table in "
+        "README.md is written anew.",
+        "ladder gemm_fp16",
+    )
+    options.problem(ladder)
+    ladder.add_argument(
+        "--only",
+        metavar="NAME",
+        action="append",
+        default=[],
+        help="only this file, as naive.cu; may be repeated",
+    )
+    ladder.add_argument(
+        "--readme-only", action="store_true", help="write the table from the ledger; needs no GPU"
+    )
+    compare = command(
+        "compare",
+        "time two submissions in turns on a GPU",
+        "Both are judged first. The word is FASTER,\nSLOWER, SAME (within 1 %) or UNSURE, of B "
+        "against A.",
+        "compare tiled.cu register_tiled.cu",
+    )
+    compare.add_argument("file", metavar="A", help="a .cu file: what B is held against")
+    compare.add_argument("other", metavar="B", help="a .cu file")
+    compare.add_argument(
+        "--size",
+        metavar="N",
+        type=options.count,
+        default=1,
+        help="which timed size; default: the first",
+    )
+    options.chosen(compare)
+    profile = command(
+        "profile",
+        "say what limits a submission, by Nsight Compute",
+        "One warm call at the first timed\nsize, measured by ncu. The submission is not confined: "
+        "profile only files you trust.",
+        "profile register_tiled.cu",
+    )
+    sanitize = command(
+        "sanitize",
+        "find bad memory accesses and races, by compute-sanitizer",
+        "memcheck and racecheck\non small ragged cases. Exit code 1 for findings. The submission "
+        "is not confined: sanitize\nonly files you trust.",
+        "sanitize tiled.cu --initcheck",
+    )
+    for name in ("initcheck", "synccheck"):
+        sanitize.add_argument(f"--{name}", action="store_true", help=f"also run {name}")
+    for one in (profile, sanitize):
+        one.add_argument("file", metavar="FILE", help="a .cu file")
+        options.chosen(one)
+        options.defines(one)
     command(
         "doctor",
         "say what this machine has and lacks",
@@ -98,62 +150,6 @@ def parser() -> argparse.ArgumentParser:
         "doctor",
     )
     return top
-
-
-def _submission(command: argparse.ArgumentParser) -> None:
-    """The arguments that `run` and `sweep` share."""
-    command.add_argument(
-        "file", metavar="FILE", help="a .cu file: a path, or a name unique in submissions/"
-    )
-    command.add_argument("--problem", metavar="P", help="the problem, where FILE does not tell")
-    command.add_argument(
-        "--backend", choices=("cpu", "gpu"), help="default: gpu where there is one, else cpu"
-    )
-    command.add_argument(
-        "-D",
-        dest="defines",
-        metavar="NAME=VALUE",
-        action="append",
-        default=[],
-        type=define,
-        help="define a macro; may be repeated",
-    )
-    command.add_argument(
-        "--defines",
-        dest="more_defines",
-        metavar="'N=V N=V'",
-        action="extend",
-        default=[],
-        type=define_list,
-        help="several at once, split as a shell would",
-    )
-    command.add_argument("--seed", metavar="S", help="what inputs are drawn from; default: new")
-    command.add_argument(
-        "--json", metavar="FILE", help="also write the report as a line of JSON; - is stdout"
-    )
-
-
-def _problem(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "problem", metavar="PROBLEM", nargs="?", help="a folder of problems/; default: all"
-    )
-
-
-def define(text: str) -> str:
-    """`NAME=VALUE` as given, `NAME` as NAME=1.  Raises ArgumentTypeError."""
-    match = _DEFINE.fullmatch(text)
-    if match is None or "\0" in text:
-        raise argparse.ArgumentTypeError(f"got {text!r}, expected NAME=VALUE, as in TILE=32")
-    return text if match[2] is not None else f"{text}=1"
-
-
-def define_list(text: str) -> list[str]:
-    """Several definitions in one string.  Raises ArgumentTypeError."""
-    try:
-        words = shlex.split(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"got {text!r}: {str(error).lower()}") from error
-    return [define(word) for word in words]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

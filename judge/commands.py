@@ -7,15 +7,12 @@ and the exit codes, nothing else.
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TextIO
 
-from judge import broken
+from judge import broken, output
 from judge.model import ExitCode, Report, Request, Spec, UserError, Verdict
-from judge.printable import printable
 
 # Tables are the same each time; a run draws a seed of its own.
 SHOWN_SEED = "0"
@@ -30,17 +27,23 @@ def run(asked: argparse.Namespace) -> int:
         "gauge": _gauge,
         "new": _new,
         "doctor": _doctor,
+        "ladder": _on_a_gpu,
+        "compare": _on_a_gpu,
+        "profile": _on_a_gpu,
+        "sanitize": _on_a_gpu,
     }
     try:
         return commands[asked.command](asked)
     except UserError as error:
-        return _complain(f"judge: {error}", error.exit_code)
+        return output.complain(f"judge: {error}", error.exit_code)
     except KeyboardInterrupt:
-        return _complain("judge: interrupted", ExitCode.INTERRUPTED)
+        return output.complain("judge: interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
         report = broken.report(error, None)
-        _complain(f"JE  internal  {report.fault and report.fault.message}", ExitCode.JUDGE_ERROR)
-        return _complain(f"    log: {report.log_path}", ExitCode.JUDGE_ERROR)
+        output.complain(
+            f"JE  internal  {report.fault and report.fault.message}", ExitCode.JUDGE_ERROR
+        )
+        return output.complain(f"    log: {report.log_path}", ExitCode.JUDGE_ERROR)
 
 
 def _run(asked: argparse.Namespace) -> int:
@@ -50,7 +53,7 @@ def _run(asked: argparse.Namespace) -> int:
     with progress.shown(sys.stderr) as tell:
         report = _judge(request, tell)
     screen_stream = sys.stderr if asked.json == "-" else sys.stdout
-    _show_report(report, screen_stream)
+    output.show_report(report, screen_stream)
     code = int(_exit_code(report))
     if asked.json is not None:
         code = _write_json(jsonl.line(report), asked.json, code)
@@ -72,9 +75,9 @@ def _sweep(asked: argparse.Namespace) -> int:
         # What was judged before an interruption was judged all the same.
         if reports:
             stream = sys.stderr if asked.json == "-" else sys.stdout
-            _write(stream, lambda screen: tables.sweep(reports, len(requests), screen))
+            output.write(stream, lambda screen: tables.sweep(reports, len(requests), screen))
             for report in reports:
-                _warn(history.append(report))
+                output.warn(history.append(report))
     code = int(sweep.exit_code(report.verdict for report in reports))
     if asked.json is not None:
         code = _write_json("".join(map(jsonl.line, reports)), asked.json, code)
@@ -87,7 +90,7 @@ def _cases(asked: argparse.Namespace) -> int:
     seed = asked.seed or SHOWN_SEED
     for problem in _problems(asked):
         planned = cases.plan(problem, seed)
-        _write(sys.stdout, lambda s, p=problem, c=planned: tables.cases(p, c, seed, s))
+        output.write(sys.stdout, lambda s, p=problem, c=planned: tables.cases(p, c, seed, s))
     return ExitCode.ACCEPTED
 
 
@@ -98,7 +101,7 @@ def _gauge(asked: argparse.Namespace) -> int:
     for problem in _problems(asked):
         rows = gauge.gauge(problem, cases.plan(problem, SHOWN_SEED), SHOWN_SEED)
         wrong = gauge.verdicts(rows)
-        _write(sys.stdout, lambda s, p=problem, r=rows, w=wrong: tables.gauge(p, r, w, s))
+        output.write(sys.stdout, lambda s, p=problem, r=rows, w=wrong: tables.gauge(p, r, w, s))
         good = good and not wrong
     return ExitCode.ACCEPTED if good else ExitCode.USAGE
 
@@ -117,12 +120,18 @@ def _doctor(asked: argparse.Namespace) -> int:
     findings = []
     for finding in doctor.examine():
         findings.append(finding)
-        _write(sys.stdout, lambda screen, f=finding: tables.finding(f, screen))
+        output.write(sys.stdout, lambda screen, f=finding: tables.finding(f, screen))
     print()
     for sentence in doctor.boundaries():
         print(f"  {sentence}")
     failed = any(finding.level is doctor.Level.FAIL for finding in findings)
     return ExitCode.BACKEND_MISSING if failed else ExitCode.ACCEPTED
+
+
+def _on_a_gpu(asked: argparse.Namespace) -> int:
+    from judge import gpucommands
+
+    return gpucommands.run(asked)
 
 
 # --------------------------------------------------------------------------------------------------
@@ -138,7 +147,7 @@ def _request(asked: argparse.Namespace, defines: tuple[str, ...]) -> Request:
     if asked.json not in (None, "-"):
         jsonl.check_writable(Path(asked.json))
     chosen, remark = devices.choose(asked.backend)
-    _warn(remark)
+    output.warn(remark)
     return Request(
         source=source,
         spec=spec.load(problem),
@@ -146,6 +155,7 @@ def _request(asked: argparse.Namespace, defines: tuple[str, ...]) -> Request:
         defines=defines,
         case=asked.case,
         seed=asked.seed,
+        timed=asked.timed,
     )
 
 
@@ -179,47 +189,16 @@ def _exit_code(report: Report) -> ExitCode:
 # Output
 
 
-def _show_report(report: Report, stream: TextIO) -> None:
-    """The screen first, then the history: what fails there must not hide the verdict."""
-    from judge import history
-    from judge.report import render
-
-    _write(stream, lambda screen: render(report, screen))
-    _warn(history.append(report))
-
-
-def _write(stream: TextIO, render: Callable[..., str]) -> None:
-    """Print what `render` makes for this stream.  A reader who left is no fault of anyone's."""
-    from judge.report import screen_of
-
-    try:
-        stream.write(render(screen_of(stream)))
-        stream.flush()
-    except BrokenPipeError:
-        # Python flushes once more at the end; let that go nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
 def _write_json(text: str, target: str, code: int) -> int:
     """Write the JSON; the exit code, which a verdict nobody received turns into a judge error."""
     from judge import jsonl
 
     if target == "-":
-        _write(sys.stdout, lambda screen: text)
+        output.write(sys.stdout, lambda screen: text)
         return code
     try:
         jsonl.write(text, Path(target))
     except OSError as error:
         line = f"judge: --json: {target}: cannot be written: {error.strerror}"
-        return _complain(line, ExitCode.JUDGE_ERROR)
+        return output.complain(line, ExitCode.JUDGE_ERROR)
     return code
-
-
-def _complain(text: str, code: int) -> int:
-    _warn(text)
-    return int(code)
-
-
-def _warn(text: str) -> None:
-    if text:
-        print(printable(text, 2000), file=sys.stderr)

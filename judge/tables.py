@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from rich.table import Table
 from rich.text import Text
 
 from judge import cases as planning
-from judge import doctor
+from judge import doctor, speedreport
 from judge import sweep as sweeping
 from judge.gauge import GaugeRow
 from judge.model import Case, Report, Spec
 from judge.printable import printable
-from judge.report import COLOURS, Screen, draw
+from judge.report import COLOURS, Screen, draw, shown_path
+from judge.versus import Versus
 
 _LEVELS = {
     doctor.Level.PASS: "green",
@@ -70,6 +72,27 @@ def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
     left = planned - len(reports)
     tail = draw(Text(f"{left} of {planned} combinations were not judged"), screen) if left else ""
     return draw(head, screen) + draw(table, screen) + tail
+
+
+def versus(
+    found: Versus, sources: Sequence[Path], spec: Spec, sizes: Mapping[str, int], screen: Screen
+) -> str:
+    """The word first, then the ratio with its interval and both medians."""
+    word = {"FASTER": "faster than", "SLOWER": "slower than", "SAME": "as fast as"}
+    says = word.get(found.ratio.word, "not told apart from")
+    names = [printable(source.name, 60) for source in sources]
+    ratio = found.ratio
+    lines = [
+        f"{ratio.word}  {names[1]} is {says} {names[0]}  {spec.slug}  {speedreport.size(sizes)}",
+        f"  ratio    {ratio.ratio:.4g}, 95 % interval {ratio.low:.4g} to {ratio.high:.4g}: "
+        f"B / A in {ratio.pairs} rounds A B B A",
+    ]
+    for label, source, us in zip("AB", sources, (found.a_us, found.b_us), strict=True):
+        lines.append(
+            f"  {label}        {speedreport.microseconds(us)} us  {printable(shown_path(source))}"
+        )
+    lines.append(f"  method   {found.method}, L2 cache flushed; same within 1 %")
+    return "".join(draw(Text(line), screen) for line in lines)
 
 
 def finding(found: doctor.Finding, screen: Screen) -> str:

@@ -105,11 +105,12 @@ def speed(*cases: TimedCase) -> Speed:
     """One kernel on a card that was warm and alone."""
     before = DeviceState("NVIDIA H200", "580.65.06", "1980", "3201", "41", "310.5")
     kernel = KernelUse(
-        "gemm(__half const*, __half const*, __half*, int, int, int, float, float)",
-        (64, 64, 1),
-        (256, 1, 1),
-        1024,
-        1,
+        name="gemm(__half const*, __half const*, __half*, int, int, int, float, float)",
+        symbol="_Z4gemmPK6__halfS1_PS_iiiff",
+        grid=(64, 64, 1),
+        block=(256, 1, 1),
+        dynamic_shared_bytes=1024,
+        count=1,
         registers=58,
         static_shared_bytes=8256,
         local_bytes=16,

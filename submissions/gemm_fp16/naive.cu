@@ -3,6 +3,8 @@
 // Idea:   one thread an output. It walks a row of A and a column of B; the sum stays in a register.
 // Launch: 16 x 16 threads a block, x along the columns of C, one block for each 16 x 16 piece of C.
 // Tails:  threads beyond M or N leave at once. K needs no care: the loop ends where the row ends.
+//
+// rung: 1
 #include <cuda_fp16.h>
 
 constexpr int BLOCK = 16;

@@ -6,6 +6,8 @@
 //         16. Staged tiles are float (converted once) and A's is transposed, so that both are read
 //         along k in the same way.
 // Tails:  what lies outside A or B is staged as 0 and adds nothing; the store asks for M and N.
+//
+// rung: 3
 #include <cuda_fp16.h>
 
 constexpr int BM = 64, BN = 64, BK = 16;  // block tile

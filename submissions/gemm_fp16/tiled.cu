@@ -5,6 +5,9 @@
 // Launch: TILE x TILE threads a block, x along the columns of C, one thread an output. TILE is 16
 //         or -D TILE=n. A block has at most 1024 threads, so 32 is the largest that launches.
 // Tails:  what lies outside A or B is staged as 0 and adds nothing; the store asks for M and N.
+//
+// rung: 2
+// sweep: TILE=8,16,32,64
 #include <cuda_fp16.h>
 
 #ifndef TILE

@@ -5,6 +5,8 @@
 // Launch: as register_tiled.cu: 256 threads a block, 64 x 64 x 16 tiles, 4 x 4 outputs a thread.
 // Tails:  rows of ragged length start anywhere, so each load asks whether its own address is a
 //         multiple of 16 and all eight lie inside; if not, it takes them one by one, 0 outside.
+//
+// rung: 4
 #include <cstdint>
 #include <cuda_fp16.h>
 

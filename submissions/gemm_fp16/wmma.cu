@@ -5,6 +5,8 @@
 //         of 32. A warp owns 64 x 32 outputs, 4 x 2 fragments. Two stages, as double_buffered.cu.
 // Tails:  fragments know no edges, so tiles are staged in shared memory with 0 outside A and B, and
 //         finished fragments pass through shared memory on their way to alpha, beta and the guards.
+//
+// rung: 6
 #include <cstdint>
 #include <cuda_fp16.h>
 #include <mma.h>

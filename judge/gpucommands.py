@@ -1,0 +1,120 @@
+"""The commands that need a GPU: ladder, compare, profile, sanitize.
+
+Like `commands`: this room knows the order of things and the exit codes, nothing else.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from judge import output
+from judge.model import CallFault, ExitCode, Progress, Report, Request, Spec, UserError, Verdict
+from judge.progress import Tell
+from judge.rungs import Rung
+from judge.versus import Versus
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Run the command that was asked for; the exit code.  Raises UserError, JudgeError."""
+    commands: dict[str, Callable[[argparse.Namespace], int]] = {
+        "ladder": _ladder,
+        "compare": _compare,
+    }
+    return commands[asked.command](asked)
+
+
+def _ladder(asked: argparse.Namespace) -> int:
+    from judge import devices, find, laddertable, ledger, rungs, spec
+
+    if not asked.readme_only:
+        devices.choose("gpu")
+    for slug in [asked.problem] if asked.problem is not None else spec.slugs():
+        problem = spec.load(find.named_problem(slug))
+        ladder = rungs.rungs(problem)
+        if not asked.readme_only:
+            _climb(problem, ladder, asked.only)
+        table = laddertable.table(problem, ledger.read(ledger.path_of(problem.slug)), ladder)
+        laddertable.rewrite(find.ROOT / "README.md", problem, table)
+        output.write(sys.stdout, lambda screen, t=table: f"\n{t}")
+    return ExitCode.ACCEPTED
+
+
+def _climb(problem: Spec, rungs: tuple[Rung, ...], only: list[str]) -> None:
+    """Judge, time and record the rungs, one line each as soon as it is known."""
+    from judge import cases, history, ladder, ledger, progress, smi
+
+    chosen, seed, driver = ladder.chosen(rungs, only), cases.new_seed(), smi.state().driver
+    with progress.shown(sys.stderr) as tell:
+        clock = ladder.gpu_clock(problem, seed)
+        for rung, report in ladder.climb(problem, chosen, clock, seed, tell):
+            ledger.append(ledger.lines(report, problem, driver), ledger.path_of(problem.slug))
+            output.warn(history.append(report))
+            output.write(sys.stdout, lambda screen, g=rung, r=report: ladder.line(g, r) + "\n")
+
+
+def _compare(asked: argparse.Namespace) -> int:
+    from judge import gpuspeed, progress, report, tables
+
+    sources, problem = _files([asked.file, asked.other], asked.problem)
+    timed = gpuspeed.cases(problem)
+    if asked.size > len(timed):
+        raise UserError(f"--size {asked.size}: {problem.slug} has {len(timed)} timed sizes")
+    with progress.shown(sys.stderr) as tell:
+        reports = [_judged(source, problem, tell) for source in sources]
+        refused = [one for one in reports if one.verdict is not Verdict.AC]
+        if not refused:
+            try:
+                found = _in_turns(problem, reports, asked.size - 1, tell)
+            except CallFault as error:
+                fault = error.fault
+                line = f"{fault.verdict.value}  {fault.reason.value}  {fault.message}"
+                return output.complain(line, ExitCode.NOT_ACCEPTED)
+    for one in refused:
+        output.write(sys.stdout, lambda screen, r=one: report.render(r, screen))
+    if refused:
+        return ExitCode.NOT_ACCEPTED
+    sizes = timed[asked.size - 1].sizes
+    output.write(sys.stdout, lambda screen: tables.versus(found, sources, problem, sizes, screen))
+    return ExitCode.ACCEPTED
+
+
+def _in_turns(problem: Spec, reports: list[Report], size: int, tell: Tell) -> Versus:
+    """Both staged at once on the same inputs.  Raises CallFault."""
+    from judge import cases, gpu, gpuspeed, toolkit, versus
+
+    builds = [report.build for report in reports if report.build is not None]
+    tell(Progress("time", 0, versus.MOST_QUADS, "inputs and right answers"))
+    prepared = gpuspeed.prepare(problem, gpuspeed.cases(problem)[size], cases.new_seed())
+    folders = [str(folder) for folder in toolkit.library_folders()]
+
+    def hear(done: int, most: int) -> None:
+        tell(Progress("time", done, most, "in turns, A B B A"))
+
+    with (
+        gpuspeed.staged(problem, builds[0], prepared, gpu.device(), folders) as (_, a),
+        gpuspeed.staged(problem, builds[1], prepared, gpu.device(), folders) as (_, b),
+    ):
+        return versus.in_turns((str(builds[0].source), a), (str(builds[1].source), b), hear)
+
+
+def _judged(source: Path, problem: Spec, tell: Tell) -> Report:
+    """Judge one without timing it, and keep that in the history."""
+    from judge import history
+    from judge import run as conductor
+
+    report = conductor.judge(Request(source, problem, "gpu", timed=0), tell)
+    output.warn(history.append(report))
+    return report
+
+
+def _files(names: list[str], asked: str | None) -> tuple[list[Path], Spec]:
+    """The sources, and the problem of the first.  Raises UserError, BackendMissing."""
+    from judge import devices, find, spec
+
+    sources = [find.submission(name, asked) for name in names]
+    problem = spec.load(find.problem(sources[0], asked))
+    devices.choose("gpu")
+    return sources, problem

@@ -1,0 +1,44 @@
+"""What commands print: results to stdout, remarks and complaints to stderr, each through one door."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from judge.model import Report
+from judge.printable import printable
+
+
+def write(stream: TextIO, render: Callable[..., str]) -> None:
+    """Print what `render` makes for this stream.  A reader who left is no fault of anyone's."""
+    from judge.report import screen_of
+
+    try:
+        stream.write(render(screen_of(stream)))
+        stream.flush()
+    except BrokenPipeError:
+        # Python flushes once more at the end; let that go nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def show_report(report: Report, stream: TextIO) -> None:
+    """The screen first, then the history: what fails there must not hide the verdict."""
+    from judge import history
+    from judge.report import render
+
+    write(stream, lambda screen: render(report, screen))
+    warn(history.append(report))
+
+
+def complain(text: str, code: int) -> int:
+    """Say why a command ends, and give its exit code."""
+    warn(text)
+    return int(code)
+
+
+def warn(text: str) -> None:
+    """One line to stderr; nothing for an empty one."""
+    if text:
+        print(printable(text, 2000), file=sys.stderr)
