@@ -48,8 +48,10 @@ _OF_FAMILY = {
         *("-ferror-limit=20", "-Wno-unknown-warning-option", "-Wno-unused-command-line-argument"),
     ),
 }
+# Parts of the runtime: what runs at every switch of threads, what reads the CUDA headers.
+_HOT = ("scheduler.cpp", "barrier.cpp", "warp.cpp", "blocks.cpp", "pool.cpp", "stacks.cpp")
+_API = ("api.cpp",)
 LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
-
 
 _HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
 _LIBRARY_HEADERS = re.compile(
@@ -105,26 +107,28 @@ def _make_prelude(
 
 
 def _make_runtime(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str, Any]:
-    """Compile in two halves side by side: api.cpp, which reads the CUDA headers, and the rest."""
-    api = RUNTIME / "api.cpp"
-    halves = {"api": [api], "core": [one for one in sorted(RUNTIME.glob("*.cpp")) if one != api]}
+    """Compile in parts, side by side; only what runs at every barrier is worth -O2."""
     call = [*compiler.command, *CODE, f"-I{INCLUDE}", f"-I{RUNTIME}"]
+    left = [one.name for one in RUNTIME.glob("*.cpp") if one.name not in (*_HOT, *_API)]
+    parts = {"hot": _HOT, "api": _API, "rest": sorted(left)}
 
-    def compile_half(name: str) -> None:
-        includes = "".join(f'#include "{one.name}"\n' for one in halves[name])
+    def compile_part(name: str) -> None:
+        includes = "".join(f'#include "{one}"\n' for one in parts[name])
         (folder / f"{name}.cc").write_text(_NO_SPECIAL_FUNCTIONS + includes)
-        argv = [*call, "-c", f"{name}.cc", "-o", f"{name}.o"]
+        level = [] if name == "hot" else ["-O1"]
+        argv = [*call, *level, "-c", f"{name}.cc", "-o", f"{name}.o"]
         _run_own("the emulator's runtime", argv, folder, cache)
 
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(compile_half, halves))
+        list(pool.map(compile_part, parts))
+    objects = [f"{name}.o" for name in parts]
     argv = [
-        *(*call, *LINK, "api.o", "core.o", str(RUNTIME / "context_switch.S")),
+        *(*call, *LINK, *objects, str(RUNTIME / "context_switch.S")),
         *(f"-Wl,-soname,{LIBRARY}", "-ldl", "-o", LIBRARY),
     ]
     _run_own("the emulator's runtime", argv, folder, cache)
-    for name in halves:
-        (folder / f"{name}.o").unlink()
+    for name in objects:
+        (folder / name).unlink()
     return {}
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -64,10 +63,25 @@ def judge(request: Request, tell: Tell) -> Report:
     )
     planned = _plan(request, seed, room)
     base = replace(base, planned=len(planned))
-    answers = Answers(request.spec, seed)
+    with Answers(request.spec, seed) as answers:
+        answers.start(planned)
+        report = _judge(room, request, planned, answers, base, tell)
+    return report
+
+
+def _judge(
+    room: Backend,
+    request: Request,
+    planned: Sequence[Case],
+    answers: Answers,
+    base: Report,
+    tell: Tell,
+) -> Report:
+    """Compile, run, explain, time."""
     started = time.perf_counter()
+    tell(Progress("build", 0, 1, request.source.name))
     try:
-        build = _compile(room, request, tell, answers.prepare(planned))
+        build = room.compile(request.source, request.spec, request.defines)
     except CompileError as error:
         return replace(
             base,
@@ -76,6 +90,7 @@ def judge(request: Request, tell: Tell) -> Report:
             log_path=error.log_path,
             build_seconds=time.perf_counter() - started,
         )
+    tell(Progress("build", 1, 1, request.source.name))
     built = time.perf_counter()
     base = replace(base, build=build, build_seconds=built - started)
     report = _run(room, build, planned, answers, base, tell)
@@ -86,7 +101,7 @@ def judge(request: Request, tell: Tell) -> Report:
     if report.failing is not None:
         alone = NOT_ALONE not in report.notes
         case = report.failing.case.id if alone else None
-        report = replace(report, again=again.command(request, seed, case))
+        report = replace(report, again=again.command(request, base.seed, case))
     return replace(report, run_seconds=time.perf_counter() - built)
 
 
@@ -98,19 +113,6 @@ def _plan(request: Request, seed: str, room: Backend) -> tuple[Case, ...]:
     if not planned:
         raise JudgeError(f"{request.spec.path}: no case was planned, so nothing could be checked")
     return planned
-
-
-def _compile(room: Backend, request: Request, tell: Tell, making: Iterator[None]) -> Build:
-    """Compile in another thread; this one makes inputs and answers until the compiler is done."""
-    tell(Progress("build", 0, 1, request.source.name))
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        future = pool.submit(room.compile, request.source, request.spec, request.defines)
-        for _ in making:
-            if future.done():
-                break
-        build = future.result()
-    tell(Progress("build", 1, 1, request.source.name))
-    return build
 
 
 @contextmanager

@@ -247,7 +247,7 @@ def test_accepted_submission_is_timed_where_the_backend_can(judge: Callable[...,
         timed.append(arguments)
         return SPEED
 
-    assert judge(FakeBackend(lambda: right, measure=measure)).speed is SPEED
+    assert judge(FakeBackend(lambda: right, measure=measure)).speed == SPEED
     wrong = FakeBackend(lambda: lambda data, answer: outputs(answer * 0 + 1), measure=measure)
     assert judge(wrong).speed is None
     assert len(timed) == 1
