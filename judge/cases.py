@@ -21,6 +21,7 @@ __all__ = ["all_classes", "classes", "make", "new_seed", "parse_id", "plan", "sm
 
 CPU_BUDGET = 3e8  # operations of all calls of a plan: about a second of emulated kernels
 CALLS = 2  # of each case
+BYTE_COST = 32  # operations: drawing, copying and checking a byte takes 30 to 40 ns
 TYPICAL = 60  # cases in a plan: what shares the budget
 
 Cost = Callable[[Mapping[str, int]], int]
@@ -87,9 +88,17 @@ def all_classes(spec: Spec) -> set[str]:
 
 
 def _cost(spec: Spec) -> Cost:
-    """Operations that a call takes: kernels work on whole tiles, so sizes round up to the least."""
+    """Operations that a call takes, the judge's own for each byte of the arrays among them.
+
+    Kernels work on whole tiles, so sizes round up to the least.
+    """
     tile = spec.tiles[0]
-    return lambda sizes: expr.sizes(spec.work, {a: -(-n // tile) * tile for a, n in sizes.items()})
+
+    def cost(sizes: Mapping[str, int]) -> int:
+        rounded = {axis: -(-size // tile) * tile for axis, size in sizes.items()}
+        return expr.sizes(spec.work, rounded) + BYTE_COST * specs.array_bytes(spec, sizes)
+
+    return cost
 
 
 def _drawn(spec: Spec, cost: Cost, cap: float, stream: Stream) -> Sizes | None:
