@@ -52,6 +52,10 @@ if ! ready run; then
         "$python" -m venv --clear .venv >>"$log" 2>&1 || die "cannot make .venv; see $log"
     fi
     pip -e . || complain
+    # What makes the first judgement as quick as the next ones: bytecode, and the CPU backend's
+    # runtime.  Where they cannot be made now, the judge makes them later, or says why not.
+    .venv/bin/python -m compileall -q judge >>"$log" 2>&1 || true
+    .venv/bin/python -c 'from judge import prebuilt; prebuilt.make_all()' >>"$log" 2>&1 || true
     if [ "$gpu" = yes ]; then
         say "a GPU is visible: installing pycuda (a minute) ..."
         pip -e '.[gpu]' ||

@@ -12,14 +12,15 @@ import re
 import shlex
 import shutil
 import time
-from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 from judge import build, diagnostics, entry, prebuilt, solve
 from judge.box import Completed, Event
-from judge.cache import Cache, digest
+from judge.build import Compiler
+from judge.cache import Cache, Entry, digest
 from judge.model import (
     Build,
     CompileError,
@@ -65,24 +66,19 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         str(source.absolute()), rewritten.text, macros, called.callee, spec
     )
     cache, compiler = Cache(), build.find_compiler()
-    kinds = (prebuilt.prelude_kind(text), "runtime")
-    with ThreadPoolExecutor(2) as pool:  # they are made side by side where they are missing
-        prelude, runtime = pool.map(prebuilt.prebuilt, kinds)
     key = digest(prebuilt.base_key(), *(part for item in written.items() for part in item))
 
     def make(folder: Path) -> Mapping[str, Any]:
         for name, content in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8", newline="")
-        argv = [
-            *(*compiler.command, *prebuilt.CODE, *prebuilt.warnings(compiler)),
-            *(*prebuilt.prelude_flags(prelude.path), f"-I{INCLUDE}"),
-            *("submission.cpp", "-o", _LIBRARY, *prebuilt.LINK),
-            *(f"{runtime.path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{runtime.path}"),
-        ]
-        done = build.run(argv, folder, SECONDS, readable=[cache.root, prebuilt.HERE])
-        log = done.output.decode("utf-8", "replace")
-        if done.returncode or done.stopped:
+        prelude = prebuilt.prebuilt(prebuilt.prelude_kind(text))
+        log = ""
+        for argv in _steps(compiler, prelude.path, runtime):
+            done = build.run(argv, folder, SECONDS, readable=[cache.root, *prebuilt.readable()])
+            log += done.output.decode("utf-8", "replace")
+            if not (done.returncode or done.stopped):
+                continue
             log_path = cache.log(f"{source.stem}-{key[:8]}", f"{shlex.join(argv)}\n{log}")
             found = _fault(done, log, files, called, spec)
             if _is_directive(text, found, source) and rewritten.unsupported:
@@ -94,7 +90,9 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         names = {path: Path(name).name for path, name in files.items()}
         return {"warnings": diagnostics.warnings(log, names)}
 
-    made = cache.make("submission", key, make)
+    with ThreadPoolExecutor(1) as pool:  # where it is missing, it takes longest
+        runtime = pool.submit(prebuilt.prebuilt, "runtime")
+        made = cache.make("submission", key, make)
     seconds = time.perf_counter() - started
     return Build(
         library=made.path / _LIBRARY,
@@ -113,6 +111,19 @@ def _is_directive(text: str, found: Fault, source: Path) -> bool:
         return False
     lines = text.split("\n")[: found.place.line]
     return bool(lines) and re.match(r"\s*#\s*error\b", lines[-1]) is not None
+
+
+def _steps(compiler: Compiler, prelude: Path, runtime: Future[Entry]) -> Iterator[list[str]]:
+    """The commands: one where the runtime is there, else first what can be done before it is."""
+    flags = [*compiler.command, *prebuilt.CODE, *prebuilt.warnings(compiler)]
+    flags += [*prebuilt.prelude_flags(prelude), f"-I{INCLUDE}"]
+    what = "submission.cpp"
+    if not runtime.done():
+        yield [*flags, "-c", what, "-o", "submission.o"]
+        flags, what = [*compiler.command, *prebuilt.CODE], "submission.o"
+    path = runtime.result().path
+    linked = [f"{path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{path}"]
+    yield [*flags, what, "-o", _LIBRARY, *prebuilt.LINK, *linked]
 
 
 def _fault(done: Completed, log: str, files: Mapping[str, str], called: Solve, spec: Spec) -> Fault:

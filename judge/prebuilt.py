@@ -10,8 +10,10 @@ gets one that has it already, because parsing those headers takes longer than al
 from __future__ import annotations
 
 import functools
+import os
 import re
 import shlex
+import sys
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,7 +22,7 @@ from typing import Any
 from judge import build, diagnostics
 from judge.build import Compiler
 from judge.cache import Cache, Entry, digest, digest_tree
-from judge.model import JudgeError
+from judge.model import JudgeError, UserError
 
 HERE = Path(__file__).resolve().parent
 INCLUDE, RUNTIME = HERE / "include", HERE / "emu"
@@ -76,7 +78,7 @@ def prelude_kind(text: str) -> str:
 
 def prebuilt(kind: str) -> Entry:
     """A prelude or the `runtime`, from the cache or made now."""
-    compiler, cache = build.find_compiler(), Cache()
+    compiler, cache = build.find_compiler(), _cache()
     headers = ["detail/prelude.h" if "-library" in kind else "cuda_runtime.h"]
     headers += ["cuda_fp16.h"] if "-half" in kind else []
     if kind == "runtime":
@@ -84,6 +86,30 @@ def prebuilt(kind: str) -> Entry:
     else:
         maker = functools.partial(_make_prelude, headers, compiler, cache)
     return cache.make(kind, base_key(), maker)
+
+
+def _cache() -> Cache:
+    """In the virtual environment, as a part of it: a cleaned build folder costs no rebuild."""
+    if "JUDGE_CACHE" in os.environ or sys.prefix == sys.base_prefix:
+        return Cache()
+    try:
+        return Cache(Path(sys.prefix) / "share" / "cuda-judge")
+    except UserError:  # somebody else's environment
+        return Cache()
+
+
+def readable() -> list[Path]:
+    """Folders a boxed compiler reads: our sources, and what was made of them."""
+    return [HERE, _cache().root]
+
+
+def make_all() -> None:
+    """Make what most submissions need, ahead of the first: part of setting up.
+
+    Raises BackendMissing without a compiler, JudgeError if it does not build.
+    """
+    with ThreadPoolExecutor(2) as pool:
+        list(pool.map(prebuilt, ("runtime", "prelude-half", "prelude")))
 
 
 def runtime_library() -> Path:
@@ -119,7 +145,7 @@ def _make_runtime(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str
         argv = [*call, *level, "-c", f"{name}.cc", "-o", f"{name}.o"]
         _run_own("the emulator's runtime", argv, folder, cache)
 
-    with ThreadPoolExecutor(2) as pool:
+    with ThreadPoolExecutor(len(parts)) as pool:
         list(pool.map(compile_part, parts))
     objects = [f"{name}.o" for name in parts]
     argv = [
@@ -134,7 +160,7 @@ def _make_runtime(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str
 
 def _run_own(what: str, argv: Sequence[str], folder: Path, cache: Cache) -> None:
     """Compile what is ours: a failure is the judge's or the machine's."""
-    done = build.run(argv, folder, _SECONDS, readable=[cache.root, HERE])
+    done = build.run(argv, folder, _SECONDS, readable=[cache.root, *readable()])
     if done.returncode or done.stopped:
         log = done.output.decode("utf-8", "replace")
         path = cache.log("judge", f"{shlex.join(argv)}\n{log}")
