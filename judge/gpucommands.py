@@ -7,11 +7,24 @@ from __future__ import annotations
 
 import argparse
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
 from judge import output
-from judge.model import CallFault, ExitCode, Progress, Report, Request, Spec, UserError, Verdict
+from judge.model import (
+    Build,
+    CallFault,
+    CompileError,
+    ExitCode,
+    Progress,
+    Report,
+    Request,
+    Spec,
+    UserError,
+    Verdict,
+)
+from judge.printable import printable
 from judge.progress import Tell
 from judge.rungs import Rung
 from judge.versus import Versus
@@ -22,6 +35,8 @@ def run(asked: argparse.Namespace) -> int:
     commands: dict[str, Callable[[argparse.Namespace], int]] = {
         "ladder": _ladder,
         "compare": _compare,
+        "profile": _profile,
+        "sanitize": _sanitize,
     }
     return commands[asked.command](asked)
 
@@ -108,6 +123,60 @@ def _judged(source: Path, problem: Spec, tell: Tell) -> Report:
     report = conductor.judge(Request(source, problem, "gpu", timed=0), tell)
     output.warn(history.append(report))
     return report
+
+
+def _profile(asked: argparse.Namespace) -> int:
+    from judge import cases, gpu, gpuspeed, gputool, profile, speedreport
+
+    gputool.find("ncu")
+    (source,), problem = _files([asked.file], asked.problem)
+    build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
+    if build is None:
+        return ExitCode.NOT_ACCEPTED
+    case = gpuspeed.cases(problem)[0]
+    data = cases.make(problem, case, cases.new_seed(), 0)
+    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+        found = profile.measure(build, problem, data, Path(folder))
+    head = f"{problem.slug}  {source.name}  {speedreport.size(case.sizes)}, one warm call"
+    text = "".join(f"{line}\n" for line in (printable(head), *profile.lines(found)))
+    output.write(sys.stdout, lambda screen: text)
+    return ExitCode.ACCEPTED
+
+
+def _sanitize(asked: argparse.Namespace) -> int:
+    from judge import cases, gpu, gputool, sanitize
+
+    gputool.find("compute-sanitizer")
+    (source,), problem = _files([asked.file], asked.problem)
+    build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
+    if build is None:
+        return ExitCode.NOT_ACCEPTED
+    seed = cases.new_seed()
+    chosen = sanitize.pick(problem, cases.plan(problem, seed))
+    head = [f"{problem.slug}  {source.name}", *(f"  on       {case.id}" for case in chosen)]
+    output.write(sys.stdout, lambda screen: "".join(f"{printable(line)}\n" for line in head))
+    clean = True
+    more = [name for name in sanitize.MORE_TOOLS if getattr(asked, name)]
+    for tool in (*sanitize.TOOLS, *more):
+        with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+            found = sanitize.check(build, problem, chosen, tool, seed, Path(folder))
+        clean = clean and not found
+        text = "".join(f"{line}\n" for line in sanitize.lines(tool, found))
+        output.write(sys.stdout, lambda screen, t=text: t)
+    return ExitCode.ACCEPTED if clean else ExitCode.NOT_ACCEPTED
+
+
+def _built(
+    compile: Callable[..., Build], source: Path, problem: Spec, defines: tuple[str, ...]
+) -> Build | None:
+    """The build; None, after its error was told, where there is none."""
+    try:
+        return compile(source, problem, defines)
+    except CompileError as error:
+        fault = error.fault
+        place = f"{fault.place}: " if fault.place else ""
+        output.warn(f"{fault.verdict.value}  {fault.reason.value}  {place}{fault.message}")
+        return None
 
 
 def _files(names: list[str], asked: str | None) -> tuple[list[Path], Spec]:

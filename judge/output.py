@@ -1,4 +1,4 @@
-"""What commands print: results to stdout, remarks and complaints to stderr, each through one door."""
+"""What commands print: results to stdout, remarks to stderr, each through one door."""
 
 from __future__ import annotations
 

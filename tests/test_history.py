@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import multiprocessing
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -102,8 +103,8 @@ def test_a_full_disk_is_said_and_leaves_no_half_line(
     path = tmp_path / "history.jsonl"
     history.append(made_reports.accepted(), path)
     before = path.read_bytes()
-    write = history.os.write
-    monkeypatch.setattr(history.os, "write", lambda fd, data: write(fd, data[:10]))
+    write = os.write
+    monkeypatch.setattr(os, "write", lambda fd, data: write(fd, data[:10]))
 
     assert history.append(made_reports.accepted(), path).endswith("the disk is full")
     assert path.read_bytes() == before

@@ -1,0 +1,144 @@
+"""NVIDIA's tools beside the toolkit: find one, and run it on calls of a submission.
+
+The tool starts judge/gpudriver.py, which loads the submission: outside the box that holds a worker,
+since these tools need what the box forbids.  Time is bounded, and everything started is ended.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from judge import spec as specs
+from judge import toolkit
+from judge.arguments import number
+from judge.model import BackendMissing, Build, CallData, Role, Spec, UserError
+
+_INSTALL = {
+    "ncu": "install Nsight Compute (apt-get install nsight-compute, or the whole CUDA toolkit)",
+    "compute-sanitizer": "install it with the CUDA toolkit (apt-get install cuda-sanitizer-13-0)",
+}
+_FOLDERS = ("/usr/local/cuda", "/opt/nvidia/nsight-compute", "/opt/cuda")
+SECONDS = 300.0
+_OUTPUT_BYTES = 4 << 20
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a tool left: its log, what it and the submission printed, and the exit status."""
+
+    log: str
+    printed: str
+    status: int
+
+
+def find(name: str) -> Path:
+    """`ncu` or `compute-sanitizer`.  Raises BackendMissing with what to install."""
+    for path in _candidates(name):
+        if path.is_file() and os.access(path, os.X_OK):
+            return path
+    raise BackendMissing(f"{name}: not found on PATH or in CUDA_HOME; {_INSTALL[name]}")
+
+
+def _candidates(name: str) -> Iterator[Path]:
+    on_path = shutil.which(name)
+    if on_path:
+        yield Path(on_path)
+    homes = [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)]
+    homes += [str(folder.parent) for folder in toolkit.library_folders()]
+    for home in (*homes, *_FOLDERS):
+        for pattern in ("bin", "compute-sanitizer", "nsight-compute*", "*"):
+            yield from (found / name for found in sorted(Path(home).glob(pattern), reverse=True))
+    packages = Path(sysconfig.get_path("purelib"), "nvidia")
+    yield from sorted(packages.glob(f"*/bin/{name}"))
+    yield from sorted(packages.glob(f"*/compute-sanitizer/{name}"))
+
+
+def run(
+    tool: Sequence[str],
+    build: Build,
+    spec: Spec,
+    calls: Sequence[CallData],
+    folder: Path,
+    *,
+    repeat: int = 1,
+    profile: bool = False,
+    seconds: float = SECONDS,
+) -> Told:
+    """Run a tool on these calls, `repeat` times each, of which a profiler sees the last.
+
+    tool:   its command; `{log}` in it stands for the path of the log it is to write
+    folder: an empty one for inputs and logs, the caller's to remove
+    Raises UserError if time is up.
+    """
+    setting = folder / "setting.json"
+    log, printed = folder / "log", folder / "printed"
+    told = [_arguments(spec, data, number, folder) for number, data in enumerate(calls)]
+    library = str(build.library.absolute())
+    content = {"library": library, "repeat": repeat, "profile": profile, "calls": told}
+    setting.write_text(json.dumps(content), encoding="utf-8")
+    driver = Path(__file__).with_name("gpudriver.py")
+    argv = [*(one.replace("{log}", str(log)) for one in tool), sys.executable, "-I"]
+    with printed.open("wb") as stream:
+        process = subprocess.Popen(
+            [*argv, str(driver), str(setting)],
+            stdin=subprocess.DEVNULL,
+            stdout=stream,
+            stderr=subprocess.STDOUT,
+            env=_environment(),
+            start_new_session=True,
+        )
+        try:
+            status = process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            name = Path(tool[0]).name
+            raise UserError(f"{name}: not done after {seconds:g} s: it was ended") from None
+        finally:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    return Told(_head(log), _head(printed), status)
+
+
+def _arguments(spec: Spec, data: CallData, call: int, folder: Path) -> list[dict[str, Any]]:
+    """The arguments of one call for the driver, array contents in files."""
+    found: list[dict[str, Any]] = []
+    for one in spec.signature:
+        if not one.is_array:
+            found.append(number(one, data))
+            continue
+        elements = int(np.prod(specs.shape(one, data.case.sizes), dtype=np.int64))
+        told: dict[str, Any] = {"bytes": elements * one.dtype.itemsize}
+        if one.role is not Role.OUT:
+            path = folder / f"{call}-{one.name}.bin"
+            path.write_bytes(np.ascontiguousarray(data.arrays[one.name]).tobytes())
+            told["file"] = str(path)
+        found.append(told)
+    return found
+
+
+def _environment() -> Mapping[str, str]:
+    folders = [str(folder) for folder in toolkit.library_folders()]
+    before = os.environ.get("LD_LIBRARY_PATH")
+    return {**os.environ, "LD_LIBRARY_PATH": ":".join([*folders, *([before] if before else [])])}
+
+
+def _head(path: Path) -> str:
+    """The beginning of a file; nothing if it was never written."""
+    try:
+        with path.open("rb") as file:
+            return file.read(_OUTPUT_BYTES).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
