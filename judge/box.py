@@ -1,8 +1,8 @@
 """Run a program that nobody trusts: bounded in time, memory and output, and gone afterwards.
 
-`run_boxed` runs a compiler to its end.  `Box` keeps a worker alive over many calls: the judge waits
-on the worker's pipes with `wait`, which also drains what it prints and watches what it takes, so a
-flood neither blocks the program nor fills the judge.
+`Box` keeps a worker alive over many calls: the judge waits on the worker's pipes with `wait`, which
+also drains what it prints and watches what it takes, so a flood neither blocks the program nor
+fills the judge.  judge/boxed.py runs a program to its end.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ import subprocess
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from judge import processes
@@ -46,23 +45,6 @@ class Event(enum.Enum):
     TIME = "the deadline passed"
     MEMORY = "it took more memory than it may"
     PROCESSES = "it started more processes than it may"
-
-
-@dataclass(frozen=True)
-class Completed:
-    """A program that was run to its end.
-
-    returncode: exit status, or minus the number of the signal that ended it
-    output:     stdout and stderr together, as printed, cut to the bound
-    cut:        whether there was more output than kept
-    stopped:    TIME, MEMORY or PROCESSES if the judge ended it, else None
-    """
-
-    returncode: int
-    output: bytes
-    cut: bool
-    seconds: float
-    stopped: Event | None
 
 
 class Box:
@@ -234,27 +216,3 @@ class Box:
             return Event.PROCESSES
         taken = processes.resident_bytes(self._pids) - shared_bytes
         return Event.MEMORY if taken > self.bounds.memory_bytes else None
-
-
-def run_boxed(
-    argv: Sequence[str],
-    cwd: Path,
-    seconds: float,
-    memory_bytes: int,
-    output_bytes: int,
-    env: Mapping[str, str],
-    readable: Sequence[Path] = (),
-) -> Completed:
-    """Run a program to its end, or until a bound: a compiler, a disassembler.
-
-    It may write in `cwd` only, as far as the system enforces that.  Raises JudgeError if it cannot
-    be started; a bad exit status is the caller's to judge.
-    """
-    started = time.monotonic()
-    bounds = Bounds(memory_bytes=memory_bytes, output_bytes=output_bytes)
-    with Box(argv, cwd=cwd, env=env, bounds=bounds, readable=readable) as box:
-        event = box.wait(started + seconds)
-        returncode = box.end()
-        output, cut = box.take_output()
-    stopped = None if event is Event.ENDED else event
-    return Completed(returncode, output, cut, time.monotonic() - started, stopped)

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge.box import Completed, run_boxed
+from judge.boxed import Completed, run_boxed
 from judge.cache import digest
 from judge.confine import MIB
 from judge.model import BackendMissing, JudgeError, UserError

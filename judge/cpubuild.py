@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from judge import build, diagnostics, entry, prebuilt, solve
-from judge.box import Completed, Event
+from judge.box import Event
+from judge.boxed import Completed
 from judge.build import Compiler
 from judge.cache import Cache, Entry, digest
 from judge.model import (

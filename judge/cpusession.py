@@ -16,7 +16,7 @@ from judge import ends, expr, faults
 from judge.arena import Arena, Slot
 from judge.arguments import number
 from judge.confine import MIB, Bounds
-from judge.link import Link, Program, Reply
+from judge.link import Link, Reply
 from judge.model import (
     Argument,
     Build,
@@ -29,6 +29,7 @@ from judge.model import (
     Verdict,
 )
 from judge.printable import printable
+from judge.program import Program
 from judge.symbols import Symbols
 
 _TLS_BYTES = 1 << 20

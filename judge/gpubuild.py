@@ -10,29 +10,21 @@ from __future__ import annotations
 
 import re
 import shlex
-import subprocess
 import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from judge import build, entry, solve, toolkit
-from judge.box import Completed, Event
+from judge import build, entry, nvcclog, solve, toolkit
 from judge.cache import Cache, Entry, digest, digest_tree
 from judge.model import (
-    BackendMissing,
     Build,
     CompileError,
-    Fault,
     JudgeError,
     KernelUse,
-    Place,
-    Reason,
     Spec,
-    Verdict,
 )
-from judge.solve import Solve
 from judge.source import local_headers, read
 from judge.toolkit import Toolkit
 
@@ -55,20 +47,6 @@ _LIBRARIES = {
 }
 _NATIVE = {(9, 0): "sm_90a", (10, 0): "sm_100a", (10, 3): "sm_103a", (12, 0): "sm_120a"}
 """Chips whose own instructions (wgmma, tcgen05) need the `a` target; it runs nowhere else."""
-
-_ERROR = re.compile(
-    r"^(?P<file>[^\s(:][^(:\n]*)(?:\((?P<nvcc>\d+)\)|:(?P<gcc>\d+)(?::\d+)?): "
-    r"(?:catastrophic |fatal )?error(?: #\S+)?: (?P<message>.*)$",
-    re.MULTILINE,
-)
-_WARNING = re.compile(r"^([^\s(]+)\((\d+)\): warning(?: #\S+)?: (.*)$", re.MULTILINE)
-_PTXAS_ERROR = re.compile(r"^ptxas (?:error|fatal)\s*: (.*)$", re.MULTILINE)
-_LINK_ERROR = re.compile(r"undefined reference to (.*)$", re.MULTILINE)
-_RESOURCES = re.compile(
-    r"Compiling entry function '(?P<symbol>\w+)'.*?\n(?:.*\n)*?"
-    r".*?(?P<stack>\d+) bytes stack frame, (?P<stores>\d+) bytes spill stores.*\n"
-    r".*Used (?P<registers>\d+) registers(?P<rest>.*)"
-)
 
 
 def target(capability: tuple[int, int]) -> str:
@@ -117,11 +95,12 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[
             if one.returncode or one.stopped:
                 command = shlex.join(argv)
                 kept = cache.log(f"{source.stem}-{key[:8]}", f"{command}\n{log}")
-                raise CompileError(_fault(one, log, files, called, spec), command, log, kept)
+                raise CompileError(nvcclog.fault(one, log, files, called, spec), command, log, kept)
         for name in written:
             (folder / name).unlink()
         (folder / "detail").rmdir()
-        return {"warnings": _warnings(logs[1], files), "kernels": _resources(logs[1])}
+        told = logs[1]
+        return {"warnings": nvcclog.warnings(told, files), "kernels": nvcclog.resources(told)}
 
     made = cache.make("gpu", key, make)
     return Build(
@@ -167,25 +146,9 @@ def _run_own(argv: Sequence[str], folder: Path, cache: Cache) -> None:
     done = build.run(argv, folder, SECONDS, [cache.root, OWN])
     if done.returncode or done.stopped:
         log = done.output.decode("utf-8", "replace")
-        _check_toolkit(log)
+        nvcclog.check_toolkit(log)
         kept = cache.log("judge", f"{shlex.join(argv)}\n{log}")
         raise JudgeError(f"the judge's CUDA code does not compile; the log is {kept}")
-
-
-def _check_toolkit(log: str) -> None:
-    """Raises BackendMissing for what no submission can help: nvcc and its host compiler."""
-    if "unsupported GNU version" in log or "unsupported clang version" in log:
-        line = next(line for line in log.splitlines() if "unsupported" in line)
-        told = line.partition("#error")[2].strip(" -")
-        raise BackendMissing(
-            f"backend gpu: nvcc refuses this host compiler: {told}; set NVCC_CCBIN to an older "
-            "g++, or use BACKEND=cpu"
-        )
-    if "cannot find -lcudart" in log or "Cannot find compiler" in log:
-        raise BackendMissing(
-            f"backend gpu: the CUDA toolkit is not whole: {log.strip().splitlines()[-1]}; "
-            "install it anew, or use BACKEND=cpu"
-        )
 
 
 def _linked(found: Toolkit, text: str) -> list[str]:
@@ -194,87 +157,6 @@ def _linked(found: Toolkit, text: str) -> list[str]:
     names = dict.fromkeys(_LIBRARIES[one] for one in used if one in _LIBRARIES)
     folders = [flag for folder in found.folders for flag in ("-Xlinker", f"-rpath={folder}")]
     return [*folders, *(f"-l{name}" for name in names)]
-
-
-def _fault(
-    done: Completed,
-    log: str,
-    files: Mapping[str, str],
-    called: Solve,
-    spec: Spec,
-) -> Fault:
-    """The first error of nvcc, ptxas, the host compiler or the linker, in the user's file."""
-    source = str(called.source)
-    if done.stopped is not None:
-        what = f"after {SECONDS:g} s" if done.stopped is Event.TIME else f": {done.stopped.value}"
-        return Fault(Verdict.CE, Reason.COMPILE, f"nvcc was stopped {what}", Place(source))
-    _check_toolkit(log)
-    errors = list(_ERROR.finditer(log))
-    details = tuple(line for line in log.splitlines() if line.strip())[:20]
-    for error in errors:
-        line = int(error["nvcc"] or error["gcc"])
-        if error["file"] == entry.ENTRY:
-            return solve.refused(called, spec, details)
-        if error["file"] in files:
-            place = Place(files[error["file"]], line)
-            return Fault(Verdict.CE, Reason.COMPILE, error["message"], place, details)
-    for pattern in (_PTXAS_ERROR, _LINK_ERROR):
-        told = pattern.search(log)
-        if told:
-            return Fault(Verdict.CE, Reason.COMPILE, told[0].strip(), Place(source), details)
-    message = errors[0]["message"] if errors else "nvcc failed without naming a line"
-    return Fault(Verdict.CE, Reason.COMPILE, message, Place(source), details)
-
-
-def _warnings(log: str, files: Mapping[str, str]) -> list[str]:
-    found = [
-        f"{files[name]}:{line}: {message}"
-        for name, line, message in _WARNING.findall(log)
-        if name in files
-    ]
-    return list(dict.fromkeys(found))[:5]
-
-
-def _resources(log: str) -> list[dict[str, Any]]:
-    """What ptxas says each kernel takes, by its symbol; grid and block come with a launch."""
-
-    def number(pattern: str, text: str) -> int:
-        match = re.search(pattern, text)
-        return int(match[1]) if match else 0
-
-    found = list(_RESOURCES.finditer(log))
-    names = _demangled([one["symbol"] for one in found])
-    return [
-        {
-            "name": names[one["symbol"]],
-            "symbol": one["symbol"],
-            "grid": (0, 0, 0),
-            "block": (0, 0, 0),
-            "dynamic_shared_bytes": 0,
-            "count": 0,
-            "registers": int(one["registers"]),
-            "static_shared_bytes": number(r"(\d+) bytes smem", one["rest"]),
-            "local_bytes": int(one["stack"]),
-            "constant_bytes": number(r"(\d+) bytes cmem\[0\]", one["rest"]),
-        }
-        for one in found
-    ]
-
-
-def _demangled(symbols: Sequence[str]) -> dict[str, str]:
-    """Kernel symbols as people write them, by c++filt; as they are without it."""
-    try:
-        done = subprocess.run(
-            ["c++filt", "-p"],
-            input="\n".join(symbols),
-            capture_output=True,
-            text=True,
-            timeout=10,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return dict(zip(symbols, symbols, strict=True))
-    return dict(zip(symbols, done.stdout.splitlines(), strict=True))
 
 
 def _base_key(found: Toolkit, arch: str) -> str:

@@ -20,7 +20,7 @@ from judge.arguments import number
 from judge.confine import MIB, Bounds
 from judge.gpuarena import DeviceArena, Layout
 from judge.gpudevice import Device
-from judge.link import Link, Program
+from judge.link import Link
 from judge.model import (
     Build,
     CallData,
@@ -33,6 +33,7 @@ from judge.model import (
     Verdict,
 )
 from judge.printable import printable
+from judge.program import Program
 
 _HOST_BYTES = 8192 * MIB
 """Of host memory a worker may take: CUDA's own libraries and its context are most of it."""

@@ -15,20 +15,18 @@ import secrets
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from judge.box import Box, Event
-from judge.confine import Bounds
 from judge.model import JudgeError
 from judge.notes import Note, parse
+from judge.program import Program
 
-_HERE = Path(__file__).resolve().parent
 _START_SECONDS = 20.0
 _GRACE_SECONDS = 0.2
 """Between SIGTERM, on which the runtime notes where it is, and SIGKILL."""
@@ -55,28 +53,6 @@ class Reply:
     returncode: int | None = None
 
 
-@dataclass(frozen=True)
-class Program:
-    """A worker to start: `python FLAGS worker SETTING`, the setting completed with its pipes.
-
-    setting:     what the worker is told, as JSON
-    environment: beside the few variables every worker gets
-    pass_fds:    further descriptors it inherits
-    readable:    files and folders it needs that a box may hide;  devices: of the GPU
-    answer_bytes: the longest answer it may give
-    """
-
-    worker: Path
-    setting: Mapping[str, Any]
-    bounds: Bounds
-    flags: tuple[str, ...] = ("-I", "-S")
-    environment: Mapping[str, str] = field(default_factory=dict)
-    pass_fds: tuple[int, ...] = ()
-    readable: tuple[Path, ...] = ()
-    devices: tuple[Path, ...] = ()
-    answer_bytes: int = 4096
-
-
 class Link:
     """A started worker.  Close it; after a Reply without an answer it can do nothing more."""
 
@@ -95,15 +71,14 @@ class Link:
         for descriptor in (self._calls, self._answers, self._notes):
             os.set_blocking(descriptor, False)
         pipes = {"calls": calls_r, "answers": answers_w, "notes": notes_w}
-        setting = json.dumps({**program.setting, "package": str(_HERE.parent), **pipes})
         try:
             self._box = Box(
-                [sys.executable, *program.flags, str(program.worker), setting],
+                program.command(pipes),
                 cwd=self._cwd,
-                env={**_environment(self._cwd), **program.environment},
+                env=program.variables(self._cwd),
                 bounds=program.bounds,
                 pass_fds=(*pipes.values(), *program.pass_fds),
-                readable=(_HERE, *program.readable, Path(sys.prefix), Path(sys.base_prefix)),
+                readable=program.needed(),
                 devices=program.devices,
             )
         except BaseException:
@@ -241,13 +216,3 @@ def _is_return(answer: Mapping[str, Any], number: int, fields: Mapping[str, type
         and answer["returned"] == number
         and all(type(answer[name]) is wanted for name, wanted in fields.items())
     )
-
-
-def _environment(cwd: Path) -> dict[str, str]:
-    """All that a submission sees of the judge's environment: nothing."""
-    return {
-        "PATH": os.defpath,
-        "LC_ALL": "C.UTF-8",
-        "HOME": str(cwd),
-        "TMPDIR": str(cwd),
-    }

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from judge.box import run_boxed
+from judge.boxed import run_boxed
 from judge.model import JudgeError, Place
 
 _SECONDS = 5.0

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 
 from judge import confine, processes
-from judge.box import Box, Completed, Event, run_boxed
+from judge.box import Box, Event
+from judge.boxed import Completed, run_boxed
 from judge.confine import Bounds
 from judge.model import JudgeError
 
