@@ -17,7 +17,6 @@ from judge.printable import printable
 
 TOOLS = ("memcheck", "racecheck")
 MORE_TOOLS = ("initcheck", "synccheck")
-MOST_CASES = 3
 _PRINTED = 100
 _MOST_SHOWN = 8
 
@@ -30,7 +29,7 @@ _HEAD = re.compile(
 )
 # `gemm(const float *)+0x1a0 in /a/b.cu:31`, and before CUDA 12 `0x1a0 in /a/b.cu:31:gemm(...)`
 _AT = re.compile(
-    r"(?:\bat (?:(?P<kernel>\S.*?)\+)?0x[0-9a-f]+ in (?P<file>[^ ]+?):(?P<line>\d+)"
+    r"(?:\bat (?:(?P<kernel>\S.*?)\+)?0x[0-9a-f]+ in (?P<file>.+?):(?P<line>\d+)"
     r"(?::(?P<old>[^ ].*?))?)(?= \[\d+ hazards?\]|$| and )"
 )
 _BY = re.compile(r"by thread (\(\d+,\d+,\d+\)) in block (\(\d+,\d+,\d+\))")
@@ -56,21 +55,21 @@ class Finding:
 
 
 def pick(spec: Spec, planned: Sequence[Case]) -> tuple[Case, ...]:
-    """Few and small, since each access is instrumented: ragged in every axis, within and beyond
-    the smallest tile, and the smallest of all."""
-    small, large = min(spec.tiles, default=1), max(spec.tiles, default=1)
+    """Few and small, since each access is instrumented: the smallest of all, and the smallest that
+    are ragged in every axis with two and with four of the smallest tiles."""
+    tile = min(spec.tiles, default=1)
     by_work = sorted(planned, key=lambda case: (cases.work(spec, case), case.id))
-
-    def ragged(case: Case) -> bool:
-        return all(size % small for size in case.sizes.values())
-
-    wanted = (
-        [one for one in by_work if ragged(one) and min(one.sizes.values()) > small],
-        [one for one in by_work if ragged(one) and max(one.sizes.values()) > large],
-        by_work,
-    )
-    found = dict.fromkeys(group[0] for group in wanted if group)
-    return tuple(found)[:MOST_CASES]
+    groups = [by_work]
+    for tiles in (2, 4):
+        groups.append(
+            [
+                case
+                for case in by_work
+                if all(size % tile and size > tiles * tile for size in case.sizes.values())
+            ]
+        )
+    found = {group[0].id: group[0] for group in groups if group}
+    return tuple(found.values())
 
 
 def check(

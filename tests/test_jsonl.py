@@ -33,6 +33,7 @@ REPORTS = {
     "compile error": made_reports.failed(
         Verdict.CE, Reason.COMPILE, "expected ';'", place=Place("x.cu", 3)
     ),
+    "timed": made_reports.fast(),
     "judge error": replace(
         made_reports.failed(Verdict.JE, Reason.INTERNAL, "broken"), log_path=Path("e.log")
     ),
@@ -99,6 +100,19 @@ def test_the_schema_knows_every_verdict_and_reason() -> None:
         reason.value for reason in Reason if reason is not Reason.ACCEPTED
     ]
     assert SCHEMA["properties"]["schema"]["const"] == jsonl.SCHEMA
+
+
+def test_version_1_keeps_the_fields_it_had() -> None:
+    """What a reader of version 1 relies on stays; the speed was added later and may be absent."""
+    first = [
+        *("schema", "judge", "problem", "submission", "backend", "device", "seed"),
+        *("defines", "verdict", "fault", "cases", "results", "failing", "pattern"),
+        *("notes", "again", "build", "log", "build_seconds", "run_seconds"),
+    ]
+
+    assert SCHEMA["required"] == first
+    assert set(SCHEMA["properties"]) == {*first, "speed"}
+    assert jsonl.SCHEMA == "cuda-judge/report/1"
 
 
 def test_a_report_is_one_line_of_ascii() -> None:
