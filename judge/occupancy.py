@@ -1,8 +1,8 @@
 """How many blocks of a kernel fit on a multiprocessor, and what limits them.  Pure.
 
-Source: CUDA C++ Programming Guide, "Compute Capabilities", and the allocation granularities of the
-CUDA occupancy calculator: registers by warps in units of 256, shared memory in units of 128 bytes
-plus what the system reserves a block.
+Source: CUDA C++ Programming Guide, "Compute Capabilities", and the rules of the toolkit's
+cuda_occupancy.h: registers by warps in units of 256, in each of four sub-partitions for itself;
+shared memory in units of 128 bytes (256 before compute capability 8) plus what the system reserves.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from judge.model import Occupancy
 
 _REGISTER_UNIT = 256
-_SHARED_UNIT = 128
+_SUB_PARTITIONS = 4
 _WARP = 32
 
 
@@ -25,13 +25,15 @@ def occupancy(
     """
     warps = -(-threads // _WARP)
     reserved = attributes.get("reserved_shared_memory_per_block", 0)
-    shared = _round_up(shared_bytes + reserved, _SHARED_UNIT)
+    unit = 128 if attributes.get("compute_capability_major", 8) >= 8 else 256
+    shared = _round_up(shared_bytes + reserved, unit)
     per_warp = _round_up(registers * _WARP, _REGISTER_UNIT)
+    registers_there = attributes["max_registers_per_multiprocessor"] // _SUB_PARTITIONS
     most_warps = attributes["max_threads_per_multiprocessor"] // _WARP
     limits = {
         "threads": most_warps // warps,
         "blocks": attributes.get("max_blocks_per_multiprocessor", 32),
-        "registers": attributes["max_registers_per_multiprocessor"] // (per_warp * warps)
+        "registers": registers_there // per_warp * _SUB_PARTITIONS // warps
         if per_warp
         else most_warps,
         "shared memory": attributes["max_shared_memory_per_multiprocessor"] // shared

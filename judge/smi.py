@@ -61,8 +61,9 @@ def _query(what: str, ordinal: int) -> list[str]:
         return []
     argv = [program, what, "--format=csv,noheader,nounits", f"--id={ordinal}"]
     try:
-        done = subprocess.run(argv, capture_output=True, text=True, timeout=_SECONDS, check=False)
+        done = subprocess.run(argv, capture_output=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return []
-    lines = done.stdout.splitlines() if done.returncode == 0 else []
+    told = done.stdout.decode("utf-8", "replace")
+    lines = told.splitlines() if done.returncode == 0 else []
     return [line for line in lines if line.strip() and "No running" not in line]

@@ -84,9 +84,7 @@ def _folders(nvcc: Path) -> tuple[Path, ...]:
 
 def _ask(nvcc: Path, *arguments: str) -> str:
     try:
-        done = subprocess.run(
-            [str(nvcc), *arguments], capture_output=True, text=True, timeout=20, check=False
-        )
+        done = subprocess.run([str(nvcc), *arguments], capture_output=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired):
         return ""
-    return done.stdout + done.stderr
+    return (done.stdout + done.stderr).decode("utf-8", "replace")
