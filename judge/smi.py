@@ -5,6 +5,7 @@ Absent or silent, it costs nothing but the fields: a time without a state is sti
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 
@@ -39,7 +40,8 @@ def state(ordinal: int = 0) -> DeviceState:
     values = [value.strip() for value in row[0].split(",")]
     if len(values) != len(_FIELDS):
         return DeviceState()
-    others = _query("--query-compute-apps=pid", ordinal)
+    own = str(os.getpid())  # the judge's own context
+    others = [pid for pid in _query("--query-compute-apps=pid", ordinal) if pid.strip() != own]
     name, driver, sm, memory, temperature, power, mask = values
     return DeviceState(
         name, driver, sm, memory, temperature, power, reasons(mask), other_processes=len(others)

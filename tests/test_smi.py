@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -65,6 +66,13 @@ def test_an_idle_card_has_no_other_processes(fake: Path) -> None:
     install(fake, f"echo '{RECORDED}'", "echo 'No running processes found';")
 
     assert smi.state().other_processes == 0
+
+
+def test_the_judge_itself_is_no_other_process(fake: Path) -> None:
+    """The judge holds a context on the card while it asks: it does not warn of itself."""
+    install(fake, f"echo '{RECORDED}'", f"echo {os.getpid()}; echo {os.getpid()}0;")
+
+    assert smi.state().other_processes == 1
 
 
 def test_throttling_is_told_in_words(fake: Path) -> None:
