@@ -21,7 +21,9 @@ from judge.gpusession import Session
 from judge.model import CallData, CallFault, Expected, Fault, Reason, Role, Spec, Verdict
 
 MOST_SETS = 32
-_SAMPLE_FIELDS: dict[str, type] = {"us": float, "method": str}
+MOST_AT_ONCE = 16
+"""Samples between two checks."""
+_SAMPLE_FIELDS: dict[str, type] = {"us": list, "method": list}
 _BLOCK, _MOST_GRID = 256, 4096
 _WORST = np.dtype([("wrong", np.uint64), ("index", np.uint64), ("usage", np.uint64)])
 _FRESH = np.array([(0, np.iinfo(np.uint64).max, 0)], _WORST)
@@ -92,16 +94,37 @@ class Stage:
         An empty method means that the gate gave up: no sample.  A warm sample is preceded by an
         untimed call on the same set where that is repeatable.  nothing: time an empty call.
         """
-        self._renew(number)
+        return self._sample([number], cold, gated, nothing)[0]
+
+    def samples(self, first: int, *, cold: bool, gated: bool) -> list[tuple[float, str]]:
+        """A timed call on each of the next sets, in one message, and all their outputs checked.
+
+        The two processes take turns on the device: a turn for each sample would take longer than
+        the sample.  Raises CallFault.
+        """
+        numbers = range(first, first + min(len(self), MOST_AT_ONCE))
+        taken = self._sample(numbers, cold, gated, False)
+        for number in numbers:
+            self.check(number)
+        return taken
+
+    def _sample(
+        self, numbers: Sequence[int], cold: bool, gated: bool, nothing: bool
+    ) -> list[tuple[float, str]]:
+        for number in numbers:
+            self._renew(number)
         before = int(self._repeatable and not cold and not nothing)
         flags = {"cold": cold, "gated": gated, "nothing": nothing, "before": before}
-        message = {"do": "sample", **flags, "arguments": self.arguments(number)}
-        answer = self._session.ask(message, _SAMPLE_FIELDS, self._seconds)
-        us, method = float(answer["us"]), str(answer["method"])
-        if method and not 0 < us < math.inf:
-            text = f"a timed call took {us} us by the clock in its own process"
-            raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
-        return us, method
+        sets = [self.arguments(number) for number in numbers]
+        message = {"do": "sample", **flags, "sets": sets}
+        answer = self._session.ask(message, _SAMPLE_FIELDS, self._seconds * len(sets))
+        taken = list(zip(answer["us"], answer["method"], strict=False))
+        for us, method in taken:
+            fits = type(us) is float and type(method) is str
+            if not fits or (method and not 0 < us < math.inf) or len(taken) != len(sets):
+                text = f"a timed call took {us!r} us by the clock in its own process"
+                raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
+        return taken
 
     def batch(self, calls: int) -> float:
         """Seconds that `calls` calls over all sets took, by the judge's clock; outputs checked."""

@@ -111,15 +111,14 @@ def _series(stage: Stage, gated: bool, *, cold: bool) -> Timing:
     started = time.perf_counter()
     number = 0
     while True:
-        us, method = stage.sample(number, cold=cold, gated=gated)
-        stage.check(number)
-        number += 1
-        if method:  # else the gate gave up: the call waits for the device in its own way
-            samples.append(us)
-            methods[method] = None
-        else:
-            gated = False
-        if len(samples) % 10 == 0 and timing.enough(samples):
+        for us, method in stage.samples(number, cold=cold, gated=gated):
+            number += 1
+            if method:  # else the gate gave up: the call waits for the device in its own way
+                samples.append(us)
+                methods[method] = None
+            else:
+                gated = False
+        if timing.enough(samples):
             break
         if samples and time.perf_counter() - started > SAMPLE_LIMIT_SECONDS:
             break

@@ -5,8 +5,8 @@
     judge -> worker   {"call": 7, "arguments": [
                          {"name": "A", "offset": 65536},
                          {"name": "M", "ctype": "int32", "value": 61}]}
-                      {"call": 8, "do": "sample", "arguments": [...], "cold": true, "gated": true,
-                       "before": 1, "nothing": false}
+                      {"call": 8, "do": "sample", "sets": [[...], [...]], "cold": true,
+                       "gated": true, "before": 1, "nothing": false}
                       {"call": 9, "do": "batch", "sets": [[...], [...]], "calls": 200}
                       {"call": 10, "do": "attributes"}
     worker -> judge   {"started": 1}             once: driver and context work
@@ -124,25 +124,30 @@ class Worker:
         return (ctypes.c_void_p * max(1, len(values)))(*map(ctypes.addressof, values)), values
 
     def _sample(self, message: dict[str, Any]) -> dict[str, Any]:
-        """`before` untimed calls, then a timed one."""
+        """On each set `before` untimed calls, then a timed one."""
         host = self._submission.host
+        entry = host.judge_nothing if message["nothing"] else self._entry
         error = host.judge_prepare(ctypes.c_size_t(self._flush_bytes))
-        pointers, alive = self._pointers(message["arguments"])
-        for _ in range(message["before"]):
-            host.judge_entry(pointers)
-        if message["before"]:
-            error = error or self._wait()
-        us, method = ctypes.c_float(), ctypes.c_int()
-        error = error or host.judge_sample(
-            host.judge_nothing if message["nothing"] else self._entry,
-            pointers,
-            int(message["gated"]),
-            int(message["cold"]),
-            ctypes.byref(us),
-            ctypes.byref(method),
-        )
-        del alive
-        return {"error": error, "us": us.value, "method": _METHODS[method.value]}
+        took, methods = [], []
+        for arguments in message["sets"]:
+            pointers, alive = self._pointers(arguments)
+            for _ in range(message["before"]):
+                host.judge_entry(pointers)
+            if message["before"]:
+                error = error or self._wait()
+            us, method = ctypes.c_float(), ctypes.c_int()
+            error = error or host.judge_sample(
+                entry,
+                pointers,
+                int(message["gated"]),
+                int(message["cold"]),
+                ctypes.byref(us),
+                ctypes.byref(method),
+            )
+            took.append(us.value)
+            methods.append(_METHODS[method.value])
+            del alive
+        return {"error": error, "us": took, "method": methods}
 
     def _batch(self, message: dict[str, Any]) -> dict[str, Any]:
         """Calls back to back, rotating over the sets: the judge times this from outside."""
