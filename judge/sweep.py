@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
+from judge import speedreport
 from judge.model import ExitCode, Report, UserError, Verdict
 from judge.printable import printable
 
@@ -39,13 +40,17 @@ def combinations(lists: Iterable[str]) -> tuple[tuple[str, ...], ...]:
     return found
 
 
-def columns(rows: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """The heading of the table: the names that vary, then what the judge says of each."""
+def columns(rows: Sequence[tuple[str, ...]], timed: bool = False) -> tuple[str, ...]:
+    """The heading of the table: the names that vary, then what the judge says of each.
+
+    timed: whether there are times, of a call at the first timed size
+    """
     names = tuple(define.partition("=")[0] for define in rows[0])
-    return (*names, "verdict", "reason", "cases", "seconds", "why")
+    times = ["us a call"] if timed else []
+    return (*names, "verdict", "reason", *times, "cases", "seconds", "why")
 
 
-def cells(report: Report) -> tuple[str, ...]:
+def cells(report: Report, timed: bool = False) -> tuple[str, ...]:
     """One row of the table, in the order of `columns`."""
     values = tuple(define.partition("=")[2] for define in report.defines)
     fault = report.fault
@@ -53,10 +58,17 @@ def cells(report: Report) -> tuple[str, ...]:
         *(printable(value, 24) for value in values),
         report.verdict.value,
         fault.reason.value if fault else "accepted",
+        *([_time(report)] if timed else []),
         f"{report.passed}/{report.planned}",
         f"{report.build_seconds + report.run_seconds:.1f}",
         printable(fault.message, 160) if fault else "",
     )
+
+
+def _time(report: Report) -> str:
+    """The cold median at the first timed size; nothing where there is none that is believed."""
+    first = report.speed.timed[0] if report.speed and report.speed.timed else None
+    return "" if first is None or first.doubt else speedreport.microseconds(first.cold.median_us)
 
 
 def exit_code(verdicts: Iterable[Verdict]) -> ExitCode:

@@ -62,10 +62,11 @@ def gauge(spec: Spec, rows: Sequence[GaugeRow], wrong: Sequence[str], screen: Sc
 def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
     """One row a combination of -D values, and how many were not judged."""
     first = reports[0]
-    table = _table(*sweeping.columns([first.defines]))
+    timed = any(report.speed is not None for report in reports)
+    table = _table(*sweeping.columns([first.defines], timed))
     verdict_column = len(first.defines)
     for report in reports:
-        row = [Text(cell) for cell in sweeping.cells(report)]
+        row = [Text(cell) for cell in sweeping.cells(report, timed)]
         row[verdict_column].stylize(COLOURS[report.verdict])
         table.add_row(*row)
     head = Text(f"{printable(first.problem)}  {printable(first.submission.name)}  {first.backend}")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from judge import cli, spec
+from judge import cli, devices, spec
 from judge.find import ROOT
 from judge.model import ExitCode, Reason, Spec, Verdict
 
@@ -21,7 +21,9 @@ BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 LINES = [line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines()]
 # These run the tests, change the repository, or need a network: named in the README, not run here.
 NOT_RUN = ("check", "test", "test-gpu", "lint", "types", "fmt", "bench", "golden", "setup", "clean")
-RUN = [line for line in LINES if line.split()[1:2] not in [[target] for target in NOT_RUN]]
+# These need a GPU: where there is none, they say so.
+ON_A_GPU = ("ladder", "compare", "profile", "sanitize")
+RUN = [line for line in LINES if line.split()[1:2] not in [[one] for one in (*NOT_RUN, *ON_A_GPU)]]
 SCREENS = re.findall(
     r"^<!-- screen: (.*?) -->\n```text\n(.*?)^```", README, re.MULTILINE | re.DOTALL
 )
@@ -53,6 +55,19 @@ def test_the_commands_of_the_readme_run(line: str, copy: Path) -> None:
     process = shell(line, copy)
 
     assert process.returncode == 0, process.stdout + process.stderr
+
+
+@pytest.mark.skipif(bool(devices.gpu_files()), reason="there is a GPU: see tests/test_gpu.py")
+@pytest.mark.parametrize("target", ON_A_GPU)
+def test_a_command_that_needs_a_gpu_says_what_is_missing(target: str, copy: Path) -> None:
+    """The README's line ends in one sentence, never in a traceback or a made-up time."""
+    (line,) = (line for line in LINES if line.split()[1:2] == [target])
+    process = shell(line, copy)
+
+    assert process.returncode == 2  # make's own, whatever the judge's is
+    assert re.match(r"judge: .*(no NVIDIA GPU is visible|not found on PATH)", process.stderr)
+    assert "Error 4" in process.stderr
+    assert process.stdout == ""
 
 
 @pytest.mark.parametrize(("line", "shown"), SCREENS, ids=[line for line, _ in SCREENS])

@@ -16,7 +16,11 @@ MOST_LINES = 250
 # Larger rooms, each with its reason.
 LARGE = {"model": "the whole vocabulary in one place, read first; types and docstrings only"}
 # Rooms that a test runs as a program of its own instead of importing them.
-RUN_AS_PROGRAMS = {"__main__": "test_cli.py", "worker": "test_worker.py"}
+RUN_AS_PROGRAMS = {
+    "__main__": "test_cli.py",
+    "worker": "test_worker.py",
+    "gpudriver": "test_gputool.py",
+}
 # What only one room may import: everybody else can then be read and tested without it.
 ONLY_IN = {"pycuda": {"gpu"}}
 

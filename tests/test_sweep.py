@@ -7,8 +7,9 @@ from dataclasses import replace
 import made_reports
 import pytest
 
-from judge import sweep
+from judge import sweep, tables
 from judge.model import ExitCode, UserError, Verdict
+from judge.report import Screen
 
 
 def test_every_combination_is_judged_once_the_last_name_fastest() -> None:
@@ -70,6 +71,23 @@ def test_a_row_holds_value_verdict_reason_cases_and_seconds() -> None:
         "seconds": "1.7",
         "why": "33 of 2145 elements wrong, all in row 64 (the tail of M)",
     }
+
+
+def test_a_sweep_on_a_gpu_has_a_column_of_times() -> None:
+    """The cold median at the first timed size; nothing for a rung that failed or a doubted time."""
+    fast = made_reports.fast()
+    assert fast.speed is not None
+    doubted = replace(fast.speed.timed[0], doubt="too fast")
+    reports = [
+        fast,
+        replace(made_reports.wrong(), defines=("TILE=64",)),
+        replace(fast, speed=replace(fast.speed, timed=(doubted,))),
+    ]
+    place = sweep.columns([("TILE=32",)], timed=True).index("us a call")
+
+    assert [sweep.cells(report, timed=True)[place] for report in reports] == ["236.9", "", ""]
+    assert "us a call" in tables.sweep(reports, 3, Screen())
+    assert "us a call" not in tables.sweep([made_reports.accepted()], 1, Screen())
 
 
 def test_a_hostile_value_is_shown_not_obeyed() -> None:
