@@ -7,11 +7,11 @@ SHELL := /bin/sh
 PYTHON ?= python3
 export PYTHON
 
-KNOWN := SUB PROBLEM BACKEND D CASE SEED JSON TIMED NAME A B SIZE ONLY PYTHON ARGS
+KNOWN := SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 OTHER := $(filter-out $(KNOWN) MAKEFLAGS MAKEOVERRIDES,$(GIVEN))
 # A make that exports a variable of the command line expands it first; so none of them is exported.
-unexport SUB PROBLEM BACKEND D CASE SEED JSON TIMED NAME A B SIZE ONLY ARGS $(OTHER)
+unexport SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
 export ARG_SUB := $(value SUB)
 export ARG_PROBLEM := $(value PROBLEM)
 export ARG_BACKEND := $(value BACKEND)
@@ -20,7 +20,6 @@ export ARG_CASE := $(value CASE)
 export ARG_SEED := $(value SEED)
 export ARG_JSON := $(value JSON)
 export ARG_TIMED := $(value TIMED)
-export ARG_NAME := $(value NAME)
 export ARG_A := $(value A)
 export ARG_B := $(value B)
 export ARG_SIZE := $(value SIZE)
@@ -59,9 +58,9 @@ sweep: run-ready ## judge every combination of values: SUB=tiled.cu TILE=8,16,32
 	@$(JUDGE) sweep $(OPTIONS) $${ARG_LISTS:+--defines="$$ARG_LISTS"} -- "$$ARG_SUB"
 
 .PHONY: new
-new: run-ready ## begin a submission from the starter: PROBLEM=gemm_fp16 NAME=my_tiled
-	$(call only,PROBLEM NAME)
-	@$(JUDGE) new -- "$$ARG_PROBLEM" "$$ARG_NAME"
+new: run-ready ## begin a submission from the starter: SUB=mine.cu PROBLEM=gemm_fp16
+	$(call only,SUB PROBLEM)
+	@$(JUDGE) new -- "$$ARG_PROBLEM" "$$ARG_SUB"
 
 .PHONY: cases
 cases: run-ready ## show the cases of a problem: [PROBLEM=gemm_fp16 SEED=]

@@ -146,7 +146,9 @@ def _run(
                 break
     tell(Progress("run", len(results), len(planned), ""))
     failing = next((result for result in results if result.fault), None)
-    remarks = (note for result in results for note in result.notes)
+    # What harmed nothing in one case may be the very fault of another.
+    known = tuple(result.fault.message for result in results if result.fault)
+    remarks = (n for result in results for n in result.notes if not n.startswith(known))
     return replace(
         base,
         verdict=failing.verdict if failing else Verdict.AC,

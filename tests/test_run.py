@@ -193,6 +193,20 @@ def test_costly_verdicts_end_the_run_at_once(
     assert len(judge.fake.sessions) == 1  # type: ignore[attr-defined]
 
 
+def test_fault_is_not_told_again_as_a_note(judge: Callable[..., Report]) -> None:
+    """A launch that failed without harm in one case explains the other cases, once."""
+    fault = Fault(Verdict.RE, Reason.LAUNCH_LIMITS, "gemm was not launched")
+
+    def never_launched(data: CallData, answer: Array) -> Outcome:
+        return Outcome(returned=True, outputs={"C": data.arrays["C"]}, fault=fault)
+
+    report = judge(lambda: never_launched)
+
+    assert report.verdict is Verdict.RE
+    assert report.passed >= 1  # alpha = 0 and beta = 1: leaving C alone is right
+    assert report.notes == ("a note of the build",)
+
+
 def test_compile_error_is_a_verdict(judge: Callable[..., Report]) -> None:
     """What does not build is CE with its place, and no case is run."""
     fault = Fault(Verdict.CE, Reason.COMPILE, "expected ';'")
