@@ -75,6 +75,7 @@ def test_shared_memory_that_needs_asking_for() -> None:
     assert told.startswith("49153 bytes of shared memory a block, limit 49152 without cudaFunc")
     assert "cudaFuncAttributeMaxDynamicSharedMemorySize" in told
     assert told.endswith("232448 with it")
+    assert reason(launch(dynamic_shared_bytes=232448)).endswith("232448 with it")
     assert reason(launch(dynamic_shared_bytes=49152)) == ""
 
 
@@ -138,7 +139,7 @@ def test_an_empty_launch_is_only_a_note(changed: dict[str, Any]) -> None:
     assert cudaerrors.notes(used) == (
         "gemm(int) was launched with an empty grid or block and did nothing",
     )
-    assert cudaerrors.notes([launch(), launch(error=0)]) == ()
+    assert cudaerrors.notes([launch(), launch(**{**changed, "error": 0})]) == ()
 
 
 @pytest.mark.parametrize(
