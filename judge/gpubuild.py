@@ -43,7 +43,6 @@ _LIBRARIES = {
     "cufft.h": "cufft",
     "cusparse.h": "cusparse",
     "cusolverDn.h": "cusolver",
-    "cuda.h": "cuda",
 }
 _NATIVE = {(9, 0): "sm_90a", (10, 0): "sm_100a", (10, 3): "sm_103a", (12, 0): "sm_120a"}
 """Chips whose own instructions (wgmma, tcgen05) need the `a` target; it runs nowhere else."""
@@ -52,6 +51,15 @@ _NATIVE = {(9, 0): "sm_90a", (10, 0): "sm_100a", (10, 3): "sm_103a", (12, 0): "s
 def target(capability: tuple[int, int]) -> str:
     """The architecture to compile for: the real one, with its own instructions."""
     return _NATIVE.get(capability, f"sm_{capability[0]}{capability[1]}")
+
+
+def _target_flags(arch: str) -> tuple[str, str]:
+    """For this device alone.
+
+    The short form -arch=sm_90a also runs a pass for plain sm_90, in which a submission that asks
+    for the chip's own instructions does not compile.
+    """
+    return "-gencode", f"arch={arch.replace('sm', 'compute')},code={arch}"
 
 
 def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[int, int]) -> Build:
@@ -81,7 +89,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[
         for name, content in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8", newline="")
-        common = [str(found.nvcc), f"-arch={arch}", *_CODE, "-I."]
+        common = [str(found.nvcc), *_target_flags(arch), *_CODE, "-I."]
         host = [*common, *_HOST, *_linked(found, text), "submission.cu"]
         host += [f"{recorder.path}/{name}.o" for name in ("recorder", "gate")]
         jobs = [
@@ -121,7 +129,7 @@ def own_kernels(capability: tuple[int, int]) -> bytes:
     found, cache, arch = toolkit.find(), Cache(), target(capability)
 
     def make(folder: Path) -> Mapping[str, Any]:
-        argv = [str(found.nvcc), f"-arch={arch}", *_CODE, "--cubin", str(OWN / "kernels.cu")]
+        argv = [str(found.nvcc), *_target_flags(arch), *_CODE, "--cubin", str(OWN / "kernels.cu")]
         _run_own([*argv, "-o", "judge.cubin"], folder, cache)
         return {}
 
@@ -134,7 +142,7 @@ def _recorder(found: Toolkit, cache: Cache, arch: str) -> Entry:
 
     def make(folder: Path) -> Mapping[str, Any]:
         for name in ("recorder.cpp", "gate.cu"):
-            argv = [str(found.nvcc), f"-arch={arch}", *_CODE, "-Xcompiler", "-fPIC", "-c"]
+            argv = [str(found.nvcc), *_target_flags(arch), *_CODE, "-Xcompiler", "-fPIC", "-c"]
             _run_own([*argv, str(OWN / name), "-o", f"{Path(name).stem}.o"], folder, cache)
         return {}
 

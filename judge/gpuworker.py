@@ -199,6 +199,8 @@ def main() -> None:
     shared = device.open_shared(bytes.fromhex(setting["arena"]))
     _send(answers, {"started": 1})
     try:
+        # A submission may call the driver itself (cuTensorMapEncodeTiled); it is not linked to it.
+        ctypes.CDLL("libcuda.so.1", mode=ctypes.RTLD_GLOBAL)
         submission = submission_class(pycuda)(
             Path(setting["source"]),
             cubin=Path(setting["cubin"]).read_bytes(),
