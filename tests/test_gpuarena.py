@@ -1,0 +1,208 @@
+"""judge/gpuarena.py: where arrays lie on the device, and what is seen of it after a call."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from fake_gpu import BASE, FakeDevice
+
+from judge.arena import CANARY
+from judge.gpuarena import (
+    ALIGNMENT,
+    GUARD_BYTES,
+    DeviceArena,
+    Layout,
+    array_of,
+    overwritten,
+    same_bytes,
+)
+from judge.model import Argument, Array, Dtype, JudgeError, Role
+
+SIZES = {"A": 60, "B": 1000, "C": 12}
+SIGNATURE = (
+    Argument("A", Dtype.FLOAT32, Role.IN, ("3", "5")),
+    Argument("n", Dtype.INT32, Role.AXIS),
+    Argument("B", Dtype.INT8, Role.OUT, ("1000",)),
+    Argument("C", Dtype.FLOAT16, Role.INOUT, ("6",)),
+)
+
+
+@pytest.fixture
+def device() -> FakeDevice:
+    """A fake GPU."""
+    return FakeDevice()
+
+
+@pytest.fixture
+def arena(device: FakeDevice) -> Iterator[DeviceArena]:
+    """Two mebibytes of it."""
+    made = DeviceArena(device.as_device(), 2 << 20)
+    yield made
+    made.close()
+
+
+def arrays() -> dict[str, Array]:
+    """Content of A and C."""
+    return {
+        "A": np.arange(15, dtype=np.float32).reshape(3, 5),
+        "C": np.arange(6, dtype=np.float16),
+    }
+
+
+def written(arena: DeviceArena) -> tuple[Layout, Array]:
+    """A call laid out and filled, and what lies there."""
+    layout = arena.lay_out(SIZES)
+    arena.write(layout, SIGNATURE, arrays())
+    return layout, arena.read(layout)
+
+
+def test_arrays_are_aligned_and_apart(arena: DeviceArena) -> None:
+    """Each begins on 256 bytes, as cudaMalloc's, with a guard band on both sides."""
+    layout = arena.lay_out(SIZES)
+
+    at = layout.start
+    for name, size in SIZES.items():
+        extent = layout.extents[name]
+        assert extent.bytes == size
+        assert extent.offset % ALIGNMENT == 0
+        assert extent.offset - at >= GUARD_BYTES
+        at = extent.end
+    assert layout.end - at >= GUARD_BYTES
+    assert layout.end - layout.start == DeviceArena.span(SIZES)
+    assert layout.end <= arena.capacity
+
+
+def test_guards_are_all_that_is_no_array(arena: DeviceArena) -> None:
+    """Bands and arrays together cover every byte of the range once."""
+    layout = arena.lay_out(SIZES)
+    parts = [(start, end) for _, start, end in layout.guards()]
+    parts += [(one.offset, one.end) for one in layout.extents.values()]
+
+    ends = sorted(parts)
+
+    assert ends[0][0] == layout.start
+    assert ends[-1][1] == layout.end
+    assert all(one[1] == other[0] for one, other in itertools.pairwise(ends))
+
+
+def test_places_are_fresh_unless_asked_for(arena: DeviceArena) -> None:
+    """A submission cannot keep an address for later; the second call of a case gets the same."""
+    first = arena.lay_out(SIZES)
+
+    assert len({arena.lay_out(SIZES).start for _ in range(60)}) > 10
+    assert arena.lay_out(SIZES, like=first) is first
+    assert arena.lay_out({**SIZES, "A": 64}, like=first).extents["A"].bytes == 64
+    assert arena.lay_out(SIZES, start=512).start == 512
+
+
+def test_arrays_that_do_not_fit_are_refused(arena: DeviceArena) -> None:
+    """What fits to the last byte is laid out; one byte more is the judge's fault, not a crash."""
+    most = arena.capacity - 2 * GUARD_BYTES
+
+    assert arena.lay_out({"A": most}).end == arena.capacity
+    with pytest.raises(JudgeError, match=f"arrays of {most + 1} bytes do not fit the GPU arena"):
+        arena.lay_out({"A": most + 1})
+    with pytest.raises(JudgeError, match="do not fit"):
+        arena.lay_out({"A": most}, start=ALIGNMENT)
+
+
+def test_inputs_are_filled_and_outputs_poisoned(arena: DeviceArena) -> None:
+    """IN and INOUT hold their content; OUT is NaN, or 0xa5 where it is of integers."""
+    layout, content = written(arena)
+    floats = replace(SIGNATURE[2], dtype=Dtype.FLOAT64)
+
+    a, b, c = (
+        array_of(layout, content, one, shape)
+        for one, shape in zip(
+            (SIGNATURE[0], SIGNATURE[2], SIGNATURE[3]), ((3, 5), (1000,), (6,)), strict=True
+        )
+    )
+    arena.write_one(layout.extents["B"], floats, None)
+    poisoned = array_of(layout, arena.read(layout), floats, (125,))
+
+    assert np.array_equal(a, arrays()["A"])
+    assert np.array_equal(c, arrays()["C"])
+    assert (b.view(np.uint8) == 0xA5).all()
+    assert np.isnan(poisoned).all()
+    assert overwritten(layout, content) == ()
+
+
+def test_only_the_range_of_the_call_is_touched(arena: DeviceArena, device: FakeDevice) -> None:
+    """A call moves its own bytes, however large the arena is."""
+    device.memory[:] = 7
+    layout, content = written(arena)
+
+    start = arena.address - BASE
+    assert (device.memory[: start + layout.start] == 7).all()
+    assert (device.memory[start + layout.end :] == 7).all()
+    assert len(content) == layout.end - layout.start
+
+
+@pytest.mark.parametrize(
+    ("name", "at", "words"),
+    [
+        ("A", -1, "1 bytes before A written, the first 65535 into the guard band"),
+        ("A", 60, "1 bytes between A and B written, the first 0 into the guard band"),
+        ("B", 1000, "1 bytes between B and C written, the first 0 into the guard band"),
+        ("C", 12, "1 bytes past the end of C written, the first 0 into the guard band"),
+    ],
+)
+def test_one_byte_beside_an_array_is_seen(
+    arena: DeviceArena, device: FakeDevice, name: str, at: int, words: str
+) -> None:
+    """The very next byte on either side is a guard."""
+    layout, _ = written(arena)
+    device.bytes_at(arena.address + layout.extents[name].offset + at, 1)[0] ^= 1
+
+    assert overwritten(layout, arena.read(layout)) == (words,)
+
+
+def test_the_guard_is_the_canary(arena: DeviceArena) -> None:
+    """A write of the canary itself cannot be told: it is a byte no kernel writes by accident."""
+    layout, content = written(arena)
+
+    assert all(
+        (content[start - layout.start : end - layout.start] == CANARY).all()
+        for _, start, end in layout.guards()
+    )
+
+
+def test_an_output_is_the_judge_s_own_copy(arena: DeviceArena) -> None:
+    """What was read does not change with the range it came from."""
+    layout, content = written(arena)
+    got = array_of(layout, content, SIGNATURE[0], (3, 5))
+
+    content[:] = 0
+
+    assert np.array_equal(got, arrays()["A"])
+
+
+def test_bytes_are_compared_not_numbers() -> None:
+    """A kernel that turns 0 into -0 modified its input; a NaN that stayed did not."""
+    nan, zero = np.array([np.nan, 0.0], np.float32), np.array([np.nan, -0.0], np.float32)
+
+    assert same_bytes(nan, nan.copy())
+    assert not same_bytes(nan, zero)
+
+
+def test_a_system_without_ipc_says_so(device: FakeDevice, arena: DeviceArena) -> None:
+    """Without shared GPU memory there is no backend: the judge's fault, with the driver's word."""
+    assert bytes.fromhex(arena.handle()) == arena.address.to_bytes(8, "little")
+
+    device.can_share = False
+    with pytest.raises(JudgeError, match="shares no GPU memory between processes: cuIpc"):
+        arena.handle()
+
+
+def test_an_arena_is_given_back(device: FakeDevice) -> None:
+    """Closing frees the memory."""
+    arena = DeviceArena(device.as_device(), 4096)
+    alive = device.alive
+
+    arena.close()
+
+    assert (alive, device.alive) == (1, 0)
