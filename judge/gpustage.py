@@ -17,16 +17,17 @@ import numpy as np
 
 from judge.arena import CANARY
 from judge.gpuarena import DeviceArena, Layout
+from judge.gpucheck import DeviceChecker
 from judge.gpusession import Session
 from judge.model import CallData, CallFault, Expected, Fault, Reason, Role, Spec, Verdict
+from judge.printable import printable
 
 MOST_SETS = 32
 MOST_AT_ONCE = 16
 """Samples between two checks."""
+_METHODS = ("gated events", "events", "events around a synchronise")
+"""That judge/gpuworker.py knows."""
 _SAMPLE_FIELDS: dict[str, type] = {"us": list, "method": list}
-_BLOCK, _MOST_GRID = 256, 4096
-_WORST = np.dtype([("wrong", np.uint64), ("index", np.uint64), ("usage", np.uint64)])
-_FRESH = np.array([(0, np.iinfo(np.uint64).max, 0)], _WORST)
 
 
 @dataclass(frozen=True)
@@ -73,8 +74,7 @@ class Stage:
         assert session.arena is not None
         self._spec, self._session, self._arena = spec, session, session.arena
         arena, self._device = session.arena, session.arena.device
-        self._kernels = self._device.module(kernels)
-        self._report = self._device.allocate(_WORST.itemsize)
+        self._checker = DeviceChecker(self._device, kernels)
         self._kept = [self._keep(one.data, one.expected) for one in contents]
         span = DeviceArena.span(sizes)
         self._layouts: list[Layout] = []
@@ -120,10 +120,12 @@ class Stage:
         answer = self._session.ask(message, _SAMPLE_FIELDS, self._seconds * len(sets))
         taken = list(zip(answer["us"], answer["method"], strict=False))
         for us, method in taken:
-            fits = type(us) is float and type(method) is str
-            if not fits or (method and not 0 < us < math.inf) or len(taken) != len(sets):
-                text = f"a timed call took {us!r} us by the clock in its own process"
-                raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
+            if not _is_sample(us, method, gated):
+                text = f"a timed call took {str(us)[:20]} us by the clock in its own process"
+                raise CallFault(Fault(Verdict.RE, Reason.EXITED, printable(text)))
+        if len(taken) != len(sets):
+            text = f"{len(sets)} timed calls gave {len(taken)} times"
+            raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
         return taken
 
     def batch(self, calls: int) -> float:
@@ -133,7 +135,8 @@ class Stage:
         sets = [self.arguments(number) for number in range(len(self))]
         message = {"do": "batch", "calls": calls, "sets": sets}
         started = time.perf_counter()
-        self._session.ask(message, {}, self._seconds * calls)
+        # Many calls are short ones: all of them take no longer than a few may.
+        self._session.ask(message, {}, self._seconds * min(calls, MOST_AT_ONCE))
         elapsed = time.perf_counter() - started
         for number in range(min(calls, len(self))):
             self.check(number, calls_before=calls > len(self))
@@ -149,17 +152,13 @@ class Stage:
             if one.role is Role.INOUT and calls_before and not self._repeatable:
                 continue
             count = layout.extents[one.name].bytes // one.dtype.itemsize
-            found = self._count(
-                f"check_{one.dtype.value}",
-                self._arena.address + layout.extents[one.name].offset,
-                kept.expected[one.name],
-                kept.allowed[one.name],
-                count,
-            )
-            if found["wrong"]:
+            address = self._arena.address + layout.extents[one.name].offset
+            expected, allowed = int(kept.expected[one.name]), int(kept.allowed[one.name])
+            wrong, first = self._checker.wrong(one.dtype, address, expected, allowed, count)
+            if wrong:
                 message = (
-                    f"{found['wrong']} of {count} elements of {one.name} wrong in a timed call of "
-                    f"{kept.data.case.id}, the first at {found['index']} (row-major)"
+                    f"{wrong} of {count} elements of {one.name} wrong in a timed call of "
+                    f"{kept.data.case.id}, the first at {first} (row-major)"
                 )
                 raise CallFault(Fault(Verdict.WA, Reason.MISMATCH, message))
 
@@ -168,7 +167,7 @@ class Stage:
         for number, layout in enumerate(self._layouts):
             for where, start, end in layout.guards():
                 address = self._arena.address + start
-                if self._simple("count_not", address, np.uint32(CANARY), end - start):
+                if self._checker.bytes_other_than(CANARY, address, end - start):
                     text = f"bytes {where} were written in a timed call"
                     raise CallFault(Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text))
             for name, pristine in self._content(number).pristine.items():
@@ -176,7 +175,7 @@ class Stage:
                     continue
                 extent = layout.extents[name]
                 address = self._arena.address + extent.offset
-                if self._simple("count_different", address, pristine, extent.bytes):
+                if self._checker.bytes_different(address, int(pristine), extent.bytes):
                     text = f"{name}, an input, was modified in a timed call"
                     raise CallFault(Fault(Verdict.WA, Reason.INPUT_MODIFIED, text))
 
@@ -186,7 +185,7 @@ class Stage:
             for group in (kept.pristine, kept.expected, kept.allowed):
                 for allocation in group.values():
                     allocation.free()
-        self._report.free()
+        self._checker.close()
 
     def _content(self, number: int) -> _Kept:
         return self._kept[number % len(self) % len(self._kept)] if self._layouts else self._kept[0]
@@ -224,22 +223,9 @@ class Stage:
         """What `solve` is given for a set, as the worker is told."""
         return self._session.describe(self._layout(number), self._content(number).data)
 
-    def _count(self, kernel: str, *arguments: Any) -> Any:
-        self._device.upload(int(self._report), _FRESH)
-        self._launch(kernel, arguments)
-        found = self._device.download(int(self._report), _WORST.itemsize).view(_WORST)[0]
-        return {name: int(found[name]) for name in ("wrong", "index")}
 
-    def _simple(self, kernel: str, *arguments: Any) -> int:
-        self._device.upload(int(self._report), np.zeros(1, np.uint64))
-        self._launch(kernel, arguments)
-        return int(self._device.download(int(self._report), 8).view(np.uint64)[0])
-
-    def _launch(self, kernel: str, arguments: Sequence[Any]) -> None:
-        """Launch one of the judge's kernels; the last argument is the number of elements."""
-        count = int(arguments[-1])
-        grid = max(1, min(_MOST_GRID, -(-count // _BLOCK)))
-        values = [np.uint64(int(a)) if not isinstance(a, np.uint32) else a for a in arguments]
-        function = self._kernels.get_function(kernel)
-        function(*values, np.uint64(int(self._report)), block=(_BLOCK, 1, 1), grid=(grid, 1))
-        self._device.synchronise()
+def _is_sample(us: Any, method: Any, gated: bool) -> bool:
+    """Whether a worker's claim can be a sample; none comes only of a gate, which may give up."""
+    if type(us) is not float:
+        return False
+    return method in _METHODS and 0 < us < math.inf if method else method == "" and gated
