@@ -1,0 +1,230 @@
+"""judge/gputime.py: the protocol of a timing, with a worker whose clock the test turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from fake_gpu import FakeDevice
+from played_session import BYTES, Clock, PlayedSession, Values, case, gemm, right
+
+from judge import gpustage, gputime, timing
+from judge.gpuarena import DeviceArena
+from judge.gpustage import Stage
+from judge.model import CallFault, Reason, TimedCase
+
+SETS = 4
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    """The judge's own clock, which only played calls turn."""
+    made = Clock()
+    monkeypatch.setattr(gpustage, "time", made)
+    monkeypatch.setattr(gputime, "time", made)
+    return made
+
+
+def stage_of(clock: Clock, beta: float = 0.0, **played: Any) -> tuple[Stage, PlayedSession]:
+    """A stage whose calls take time on this clock."""
+    spec = gemm()
+    contents = gputime.contents(spec, case(spec, beta), "seed")
+    session = PlayedSession(spec, FakeDevice(8 << 20), clock=clock, **played)
+    session._arena_bytes = SETS * DeviceArena.span(BYTES)
+    session.start()
+    again = gputime.repeatable(spec, contents[0])
+    return Stage(spec, session, contents, dict(BYTES), SETS, again, b""), session
+
+
+def timed(stage: Stage, beta: float = 0.0, floor_us: float = 1.0) -> TimedCase:
+    """The time of the case on that stage."""
+    spec = gemm()
+    return gputime.time_case(spec, case(spec, beta), stage, floor_us, lambda text: None)
+
+
+@pytest.mark.parametrize("beta", [0.0, 1.0])
+def test_control_a_right_call_gets_its_time(clock: Clock, beta: float) -> None:
+    """A kernel of 5 ms reads 5 ms, cold, warm and by the judge's own clock; nothing is doubted."""
+    stage, _ = stage_of(clock, beta, us=5000.0)
+
+    found = timed(stage, beta)
+
+    assert (found.cold.median_us, found.warm.median_us) == (5000.0, 5000.0)
+    assert found.slope_us == pytest.approx(5000.0, rel=0.01)
+    assert (found.cold.cold, found.warm.cold) == (True, False)
+    assert found.cold.method == "gated events"
+    assert not found.cold.noisy
+    assert found.overhead_us == 2.0
+    assert found.doubt == ""
+    assert (found.operations, found.bytes) == (2 * 6 * 5 * 7, 2 * (42 + 35 + 2 * 30))
+    assert found.sizes == {"M": 6, "N": 5, "K": 7}
+
+
+def test_the_stop_rule_ends_a_series(clock: Clock) -> None:
+    """Twenty samples of 5 ms are 100 ms: enough; of 50 us, a thousand."""
+    long, _ = stage_of(clock, us=5000.0)
+    short, _ = stage_of(clock, us=50.0)
+
+    assert timed(long).cold.samples == timing.MIN_SAMPLES
+    assert timed(short).cold.samples == timing.MANY_SAMPLES
+
+
+def test_noise_is_sampled_until_time_is_up(clock: Clock) -> None:
+    """Samples that never settle end after ten seconds, with a number and a warning."""
+    turns = iter(range(10**9))
+    stage, _ = stage_of(clock, us=5000.0, claim=lambda message: 4000.0 + 2000.0 * (next(turns) % 2))
+    started = clock.now
+
+    found = timed(stage).cold
+
+    assert found.noisy
+    assert found.samples > 1000
+    assert clock.now - started < 60
+
+
+def test_a_gate_that_gives_up_falls_back_to_events(clock: Clock) -> None:
+    """A call that waits for the device by itself is timed by plain events, gate or not."""
+    stage, session = stage_of(
+        clock, us=5000.0, method=lambda gated: "" if gated else "events around a synchronise"
+    )
+
+    found = timed(stage)
+
+    assert found.cold.method == "events around a synchronise"
+    assert found.cold.median_us == 5000.0
+    gated = [one["gated"] for one in session.asked if one["do"] == "sample"]
+    assert gated[0] is True
+    assert not any(gated[1:])
+
+
+def test_a_gate_that_gives_up_late_spoils_no_sample(clock: Clock) -> None:
+    """Methods that took part are all named; a sample without one is no sample."""
+    asked = 0
+
+    def method(gated: bool) -> str:
+        nonlocal asked
+        asked += 1
+        return "" if gated and asked > 150 else "gated events" if gated else "events"
+
+    stage, _ = stage_of(clock, us=5000.0, method=method)
+    found = timed(stage)
+
+    assert found.cold.method == "gated events and events"
+    assert found.warm.method == "events"
+
+
+def test_a_worker_that_never_gives_a_time_is_not_waited_for(clock: Clock) -> None:
+    """No gate and no time: a fault, and not a loop without an end."""
+    stage, _ = stage_of(clock, us=5000.0, method=lambda gated: "")
+
+    with pytest.raises(CallFault):
+        timed(stage)
+
+
+# Of the 212 calls of a timing at 5 ms: 80 to warm up, 20 cold, 40 warm, 72 in batches.
+@pytest.mark.parametrize("call", [1, 80, 90, 130, 150, 212])
+def test_a_wrong_element_in_any_phase_leaves_no_time(clock: Clock, call: int) -> None:
+    """Warm-up, samples and batches are all checked: one wrong call of hundreds is a fault."""
+    calls = 0
+
+    def solve(given: Values) -> None:
+        nonlocal calls
+        calls += 1
+        right(given)
+        if calls >= call:
+            given["C"][0, 0] += 1
+
+    stage, _ = stage_of(clock, us=5000.0, solve=solve)
+
+    with pytest.raises(CallFault) as raised:
+        timed(stage)
+    assert raised.value.fault.reason is Reason.MISMATCH
+
+
+def test_surroundings_are_looked_at_in_the_end(clock: Clock) -> None:
+    """A kernel that is right and ruins its input in a single call gets no time."""
+    calls = 0
+
+    def solve(given: Values) -> None:
+        nonlocal calls
+        calls += 1
+        right(given)
+        if calls == 212:  # the last
+            given["A"][0, 0] = 1e-7
+
+    stage, _ = stage_of(clock, us=5000.0, solve=solve)
+
+    with pytest.raises(CallFault) as raised:
+        timed(stage)
+    assert raised.value.fault.reason is Reason.INPUT_MODIFIED
+
+
+def test_a_claim_below_the_judge_s_clock_is_doubted(clock: Clock) -> None:
+    """The clock in the submission's process reads a fifth of what passed outside."""
+    stage, _ = stage_of(
+        clock, us=5000.0, claim=lambda message: 2.0 if message["nothing"] else 1000.0
+    )
+
+    found = timed(stage)
+
+    assert "the judge's own clock saw 5000 us a call" in found.doubt
+
+
+def test_a_claim_below_the_roofline_is_doubted(clock: Clock) -> None:
+    """Faster than the device can move the bytes: the time stays, and so does the doubt."""
+    stage, _ = stage_of(clock, us=50.0)
+
+    assert "less than this device needs at best" in timed(stage, floor_us=100.0).doubt
+    assert timed(stage, floor_us=49.0).doubt == ""
+
+
+def test_one_sample_below_the_roofline_is_doubted(clock: Clock) -> None:
+    """A call that was not made shows in the fastest sample, however honest the median is."""
+    turns = iter(range(10**9))
+    stage, _ = stage_of(
+        clock, us=50.0, claim=lambda message: 1.0 if next(turns) % 500 == 499 else 50.0
+    )
+
+    assert "1 us is less than this device needs" in timed(stage, floor_us=40.0).doubt
+
+
+def test_short_calls_have_no_slope(clock: Clock) -> None:
+    """Below 100 us launches in a row cost what they cost: the slope would say nothing."""
+    stage, session = stage_of(clock, us=50.0)
+
+    assert timed(stage).slope_us is None
+    assert not [one for one in session.asked if one["do"] == "batch"]
+
+
+def test_the_slope_is_free_of_a_batch_s_fixed_cost(clock: Clock) -> None:
+    """A pipe and a synchronise of 30 ms a batch do not show in the time of a call."""
+    stage, session = stage_of(clock, us=5000.0)
+    ask: Callable[..., Any] = session.ask
+
+    def slow(message: Any, *rest: Any) -> Any:
+        clock.now += 0.03 * (message["do"] == "batch")
+        return ask(message, *rest)
+
+    session.ask = slow  # type: ignore[method-assign]
+
+    assert timed(stage).slope_us == pytest.approx(5000.0, rel=0.01)
+
+
+def test_what_can_be_repeated_follows_from_the_scalars() -> None:
+    """With beta = 0 the second call on the same arrays is right again; with 1 it is not."""
+    spec = gemm()
+    for beta in (0.0, 1.0):
+        (first, *_) = gputime.contents(spec, case(spec, beta), "seed")
+
+        assert gputime.repeatable(spec, first) is (beta == 0)
+
+
+def test_contents_are_distinct_and_new() -> None:
+    """Three contents, none of which the functional calls (rounds 0 and 1) have shown."""
+    spec = gemm()
+    found = gputime.contents(spec, case(spec, 1.0), "seed")
+
+    assert [one.data.round for one in found] == [2, 3, 4]
+    assert len({one.data.arrays["A"].tobytes() for one in found}) == gputime.DISTINCT
+    assert all(one.expected["C"].value.shape == (6, 5) for one in found)
