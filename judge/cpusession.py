@@ -105,7 +105,7 @@ class Session:
             fault=explain.call(reply.notes, reply.answer["error"]),
             notes=notes,
             printed=printed,
-            seconds=max(0.0, reply.answer["seconds"]),
+            seconds=min(seconds, max(0.0, reply.answer["seconds"])),
         )
 
     def close(self) -> None:

@@ -134,7 +134,7 @@ class Session:
             fault=found,
             notes=cudaerrors.notes(launches),
             printed=printed,
-            seconds=max(0.0, float(reply.answer["seconds"])),
+            seconds=min(limit, max(0.0, float(reply.answer["seconds"]))),
         )
 
     def start(self) -> Outcome | None:

@@ -45,6 +45,7 @@ _TYPES = {
 }
 _METHODS = {2: "gated events", 1: "events", 0: "events around a synchronise", -1: ""}
 _MOST_LAUNCHES = 64
+_LINE_BUFFERED = 1
 BROKEN = 70
 """Exit status where our own half failed, as in judge/worker.py."""
 
@@ -102,6 +103,7 @@ class Worker:
         self._submission.solve(*values)
         error = self._wait()
         seconds = time.perf_counter() - began
+        ctypes.CDLL(None).fflush(None)
         refused = int(self._submission.host.judge_refused_bytes())
         launches = self._recorded()
         return {"error": error, "seconds": seconds, "launches": launches, "refused_bytes": refused}
@@ -197,6 +199,9 @@ def main() -> None:
     pycuda = gpu.load_pycuda()
     device = Device(pycuda)
     shared = device.open_shared(bytes.fromhex(setting["arena"]))
+    libc = ctypes.CDLL(None)
+    # A crash should not take the lines before it along.
+    libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
     _send(answers, {"started": 1})
     try:
         # A submission may call the driver itself (cuTensorMapEncodeTiled); it is not linked to it.
@@ -220,7 +225,6 @@ def main() -> None:
     try:
         for line in open(setting["calls"], "rb", closefd=False):  # noqa: SIM115 (open to the end)
             _send(answers, worker.answer(json.loads(line)))
-            sys.stdout.flush()
     except Exception:
         traceback.print_exc()
         sys.stderr.flush()

@@ -8,6 +8,7 @@ _HEAD = """\
 import ctypes, json, os, signal, sys, time
 setting = json.loads(sys.argv[1])
 answers, notes = setting["answers"], setting["notes"]
+sys.stdout.reconfigure(line_buffering=True)
 def send(message):
     os.write(answers, json.dumps(message).encode() + b"\\n")
 """

@@ -48,7 +48,7 @@ def ask(start: Start, on_call: str, seconds: float = 5.0, **given: int) -> Reply
 
 def test_control_an_answer_comes_back(start: Start) -> None:
     """Several calls, each with a number of its own that no answer can know before."""
-    link = start("print(n, flush=True)\n" + RETURN)
+    link = start("print(n)\n" + RETURN)
     link.load()
 
     replies = [link.ask({"arguments": []}, 5, 0) for _ in range(3)]
@@ -61,9 +61,7 @@ def test_control_an_answer_comes_back(start: Start) -> None:
 
 def test_a_message_arrives_with_its_setting(start: Start) -> None:
     """The worker reads its setting from the command line, and each message as one line."""
-    link = start(
-        'print(setting["greeting"], message["arguments"], len(message), flush=True)\n' + RETURN
-    )
+    link = start('print(setting["greeting"], message["arguments"], len(message))\n' + RETURN)
     link.load()
 
     link.ask({"arguments": [1, "two\n"]}, 5, 0)
@@ -205,7 +203,7 @@ def test_the_environment_is_the_judge_s_choice(
 ) -> None:
     """A submission sees nothing of the user's environment."""
     monkeypatch.setenv("SECRET_TOKEN", "1234")
-    link = start("print(sorted(os.environ), os.getcwd(), flush=True)\n" + RETURN)
+    link = start("print(sorted(os.environ), os.getcwd())\n" + RETURN)
     link.load()
 
     link.ask({}, 5, 0)
@@ -218,9 +216,7 @@ def test_the_environment_is_the_judge_s_choice(
 def test_everything_is_given_back(start: Start) -> None:
     """A closed link leaves no process, no descriptor and no folder, whatever was put there."""
     before = len(os.listdir("/proc/self/fd"))
-    link = start(
-        "os.makedirs('a/b'); open('a/b/c', 'w').close()\nprint(os.getcwd(), flush=True)\n" + RETURN
-    )
+    link = start("os.makedirs('a/b'); open('a/b/c', 'w').close()\nprint(os.getcwd())\n" + RETURN)
     link.load()
     link.ask({}, 5, 0)
     folder = link.printed()[0].decode().strip()

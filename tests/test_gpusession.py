@@ -1,0 +1,393 @@
+"""judge/gpusession.py: outcomes of calls, with the worker's part played by a few lines of Python.
+
+The worker only says things; what it would have done to the arrays, the test does to the memory of
+the fake device when the judge reads it back.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from fake_gpu import BASE, FakeDevice
+from stand_in import READY, write_worker
+from workshop import data, right, spec
+
+from judge import gpusession, gpustage
+from judge.confine import MIB
+from judge.gpusession import Session
+from judge.gpuworker import _METHODS, BROKEN
+from judge.model import Build, CallData, CallFault, KernelUse, Outcome, Reason, Verdict
+from judge.program import Program
+
+KERNEL = KernelUse("add(float)", "_Z3addf", (0, 0, 0), (0, 0, 0), 0, 0)
+LAUNCH = {
+    "kernel": "_Z3addf",
+    "grid": [1, 1, 1],
+    "block": [15, 1, 1],
+    "shared_bytes": 0,
+    "error": 0,
+    "count": 1,
+}
+
+
+def answer(**changed: Any) -> str:
+    """The line by which a worker returns, with these fields changed."""
+    told = {"error": 0, "seconds": 0.25, "launches": [LAUNCH], "refused_bytes": 0, **changed}
+    return f"send({{'returned': n, **{told!r}}})"
+
+
+class Desk:
+    """Makes sessions on one fake device."""
+
+    def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
+        self.device = FakeDevice(65 << 20)
+        self.sessions: list[Session] = []
+        self._folder, self._patch = folder, patch
+
+    def session(self, on_call: str, seconds: float = 5.0, start: str = READY) -> Session:
+        """A session whose worker runs these lines for each message."""
+        worker = write_worker(self._folder, on_call, start)
+        program = Session._program
+
+        def played(session: Session, arena: Any) -> Program:
+            given = program(session, arena)
+            return replace(given, worker=worker, readable=(worker,))
+
+        self._patch.setattr(Session, "_program", played)
+        folder = self._folder
+        build = Build(
+            folder / "s.so",
+            folder / "s.cu",
+            0,
+            False,
+            "",
+            cubin=folder / "s.cubin",
+            kernels=(KERNEL,),
+        )
+        self.sessions.append(Session(build, spec(seconds), self.device.as_device(), ("/lib",)))
+        return self.sessions[-1]
+
+    def effect(self, session: Session, act: Callable[[dict[str, Any]], None]) -> None:
+        """What the worker would do: `act` on views of A and C, when the judge reads back."""
+
+        def apply() -> None:
+            assert session.arena is not None
+            assert session._layout is not None
+            views = {
+                name: self.device.bytes_at(session.arena.address + one.offset, one.bytes).view(
+                    np.float32
+                )
+                for name, one in session._layout.extents.items()
+            }
+            act(views)
+
+        self.device.before_download = apply
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
+    """A desk; its sessions are closed afterwards."""
+    made = Desk(tmp_path, monkeypatch)
+    yield made
+    for session in made.sessions:
+        session.close()
+
+
+def add(views: dict[str, Any]) -> None:
+    """C = A + 0.5."""
+    views["C"][:] = views["A"] + np.float32(0.5)
+
+
+def call(session: Session, given: CallData | None = None, again: bool = False) -> Outcome:
+    """One call."""
+    return session.call(given or data(), schedule=0, same_addresses=again)
+
+
+def test_control_a_right_call_comes_back_right(desk: Desk) -> None:
+    """Several calls of one worker, of changing sizes."""
+    session = desk.session(answer())
+    desk.effect(session, add)
+
+    for number, (m, n) in enumerate([(3, 5), (3, 5), (1, 1), (61, 67)]):
+        given = data(m, n, number)
+
+        outcome = call(session, given, again=number == 1)
+
+        assert right(given, outcome), (m, n, outcome)
+        assert outcome.seconds == 0.25
+        assert outcome.notes == ()
+
+
+def test_control_a_worker_that_only_says_so_is_wrong(desk: Desk) -> None:
+    """Returned, and nothing done: the output is the judge's poison."""
+    outcome = call(desk.session(answer()))
+
+    assert outcome.returned
+    assert np.isnan(outcome.outputs["C"]).all()
+
+
+def test_the_second_call_of_a_case_has_the_same_addresses(desk: Desk) -> None:
+    """And other content; without being asked for, addresses change."""
+    session = desk.session("print(*[a['offset'] for a in message['arguments'][:2]])\n" + answer())
+    places = set()
+    for number in range(12):
+        first = call(session, data(3, 5, 0)).printed
+        second = call(session, data(3, 5, 1), again=True).printed
+        assert first == second, number
+        places.add(first)
+
+    assert len(places) > 1
+
+
+def test_the_worker_is_told_offsets_and_numbers(desk: Desk) -> None:
+    """No address and no content: arrays by offset, sizes and scalars by value and C type."""
+    session = desk.session("print(json.dumps(message['arguments']))\n" + answer())
+
+    a, c, m, n, s = json.loads(call(session).printed)
+
+    assert a.keys() == c.keys() == {"name", "offset"}
+    assert (m["value"], n["value"]) == (3, 5)
+    assert s == {"name": "s", "ctype": "float32", "value": 0.5}
+
+
+def test_what_was_written_beside_and_into_inputs_is_seen(desk: Desk) -> None:
+    """Guards and inputs are looked at on the judge's side after every call."""
+    session = desk.session(answer())
+
+    def ruin(views: dict[str, Any]) -> None:
+        add(views)
+        views["A"][3] = 7
+        layout = session._layout
+        assert layout is not None
+        assert session.arena is not None
+        desk.device.bytes_at(session.arena.address + layout.extents["C"].end, 1)[0] = 0
+
+    desk.effect(session, ruin)
+    outcome = call(session)
+
+    assert outcome.modified == ("A",)
+    assert outcome.overwritten == (
+        "1 bytes past the end of C written, the first 0 into the guard band",
+    )
+
+
+def test_a_sticky_error_ends_the_worker_and_the_next_call_has_a_new_one(desk: Desk) -> None:
+    """What a lost context left is not read; the process is another one afterwards."""
+    session = desk.session("print(os.getpid())\n" + answer(error=700))
+
+    first, second = call(session), call(session)
+
+    for outcome in (first, second):
+        assert not outcome.returned
+        assert outcome.outputs == {}
+        assert outcome.fault is not None
+        assert outcome.fault.reason is Reason.OUT_OF_BOUNDS
+        assert "cudaErrorIllegalAddress (700)" in outcome.fault.message
+    assert first.printed != second.printed
+
+
+def test_another_error_leaves_the_worker_alive(desk: Desk) -> None:
+    """An invalid value is a fault of the call, and its outputs can be looked at."""
+    session = desk.session("print(os.getpid())\n" + answer(error=1))
+
+    first, second = call(session), call(session)
+
+    assert first.returned
+    assert first.fault is not None
+    assert first.fault.reason is Reason.CUDA_ERROR
+    assert first.printed == second.printed
+
+
+def test_a_refused_launch_is_explained(desk: Desk) -> None:
+    """Though the device reports no error: kernel and limit by name."""
+    refused = {**LAUNCH, "block": [64, 64, 1], "error": 9}
+
+    outcome = call(desk.session(answer(launches=[refused])))
+
+    assert outcome.returned
+    assert outcome.fault is not None
+    assert outcome.fault.reason is Reason.LAUNCH_LIMITS
+    assert outcome.fault.message == (
+        "add(float) was not launched: block (64, 64, 1) = 4096 threads, limit 1024"
+    )
+
+
+def test_an_empty_launch_is_a_note(desk: Desk) -> None:
+    """No fault: the output decides."""
+    outcome = call(desk.session(answer(launches=[{**LAUNCH, "grid": [0, 1, 1], "error": 9}])))
+
+    assert outcome.fault is None
+    assert outcome.notes == ("add(float) was launched with an empty grid or block and did nothing",)
+
+
+def test_refused_memory_is_a_memory_limit(desk: Desk) -> None:
+    """It goes before the errors that follow from it."""
+    outcome = call(desk.session(answer(refused_bytes=1 << 40, error=1)))
+
+    assert outcome.fault is not None
+    assert (outcome.fault.verdict, outcome.fault.reason) == (Verdict.MLE, Reason.MEMORY)
+    assert outcome.fault.message == (
+        f"cudaMalloc of {1 << 40} bytes: over the limit of {128 * MIB} bytes"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lines", "verdict", "reason", "words"),
+    [
+        ("os.kill(os.getpid(), 9)", Verdict.RE, Reason.SIGNAL, "SIGKILL"),
+        ("os._exit(3)", Verdict.RE, Reason.EXITED, "exit status 3 during the call"),
+        (f"os._exit({BROKEN})", Verdict.RE, Reason.EXITED, "got nothing"),
+        ("os.write(answers, b'hello\\n')", Verdict.RE, Reason.EXITED, "got 'hello'"),
+        ("send({'returned': n})", Verdict.RE, Reason.EXITED, "expected its return"),
+        ("os.close(answers); time.sleep(9)", Verdict.RE, Reason.EXITED, "expected its return"),
+    ],
+)
+def test_a_worker_that_does_not_return(
+    desk: Desk, lines: str, verdict: Verdict, reason: Reason, words: str
+) -> None:
+    """Its end is the fault; nothing is read; the next call starts another."""
+    session = desk.session(lines)
+
+    for _ in range(2):
+        outcome = call(session)
+
+        assert not outcome.returned
+        assert outcome.outputs == {}
+        assert outcome.fault is not None
+        assert (outcome.fault.verdict, outcome.fault.reason) == (verdict, reason)
+        assert words in outcome.fault.message
+
+
+def test_a_call_that_hangs_is_stopped(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """At the limit; the first call of a worker has a few seconds more to load its kernels."""
+    monkeypatch.setattr(gpusession, "_LATE_SECONDS", 1.0)
+    session = desk.session("time.sleep(0.5)\n" + answer(), seconds=0.2)
+
+    first, second = call(session), call(session)
+
+    assert first.returned
+    assert not second.returned
+    assert second.fault is not None
+    assert second.fault.verdict is Verdict.TLE
+    assert second.fault.message == "not done after 0.2 s"
+
+
+@pytest.mark.parametrize(
+    ("start", "verdict", "words"),
+    [
+        (
+            'send({"started": 1}); send({"refused": "undefined symbol: \\x1b[2Jf"}); os._exit(1)',
+            Verdict.CE,
+            "cannot be loaded: undefined symbol: \\x1b[2Jf",
+        ),
+        ('send({"started": 1}); os._exit(0)', Verdict.RE, "exit status 0 while it was loaded"),
+        ('send({"started": 1}); send({"ready": 1, "and": 2})', Verdict.RE, "while it was loaded"),
+        ('send({"started": 1}); send({"refused": 7})', Verdict.RE, "while it was loaded"),
+    ],
+)
+def test_a_submission_that_does_not_load(
+    desk: Desk, start: str, verdict: Verdict, words: str
+) -> None:
+    """Refused by the loader, or dead in a constructor: an outcome, made harmless to print."""
+    outcome = call(desk.session(answer(), start=start))
+
+    assert not outcome.returned
+    assert outcome.fault is not None
+    assert outcome.fault.verdict is verdict
+    assert words in outcome.fault.message
+
+
+def test_prints_belong_to_their_call(desk: Desk) -> None:
+    """Cleaned; the next call begins with none."""
+    session = desk.session("print('\\x1b[31m', n > 0)\n" + answer())
+
+    assert [call(session).printed for _ in range(2)] == ["\\x1b[31m True"] * 2
+
+
+@pytest.mark.parametrize("seconds", [-5.0, float("nan"), float("inf"), float("-inf")])
+def test_a_worker_s_seconds_are_a_claim(desk: Desk, seconds: float) -> None:
+    """Whatever it says, the outcome holds a number that can be added up."""
+    told = answer(seconds="?").replace("'?'", f"float('{seconds}')")
+    outcome = call(desk.session(told))
+
+    assert outcome.returned
+    assert 0 <= outcome.seconds < 1e9
+
+
+# --------------------------------------------------------------------------------------------------
+# ask: what a timing does
+
+
+def ask(session: Session) -> Any:
+    """A message of another kind, with one field in its answer."""
+    session.start()
+    return session.ask({"do": "sample"}, {"us": list}, 2.0)
+
+
+def test_ask_gives_the_answer(desk: Desk) -> None:
+    """With the fields that were asked for."""
+    assert ask(desk.session("send({'returned': n, 'error': 0, 'us': [1.5]})"))["us"] == [1.5]
+
+
+@pytest.mark.parametrize(
+    ("lines", "reason"),
+    [
+        ("send({'returned': n, 'error': 700, 'us': []})", Reason.OUT_OF_BOUNDS),
+        ("send({'returned': n, 'error': 1, 'us': []})", Reason.CUDA_ERROR),
+        ("send({'returned': n, 'error': 0, 'us': 1.5})", Reason.EXITED),
+        ("print('last words'); os._exit(3)", Reason.EXITED),
+    ],
+)
+def test_ask_raises_what_goes_wrong(desk: Desk, lines: str, reason: Reason) -> None:
+    """An error, or no answer, is a fault of the submission."""
+    with pytest.raises(CallFault) as raised:
+        ask(desk.session(lines))
+
+    assert raised.value.fault.reason is reason
+    assert ("last words" in raised.value.fault.details) == ("last words" in lines)
+
+
+# --------------------------------------------------------------------------------------------------
+# The arena, and what the worker is started with
+
+
+def test_the_arena_is_half_the_memory_limit_or_what_is_asked_for(desk: Desk) -> None:
+    """Allocated once, for all workers of the session, and freed at its end."""
+    session = desk.session(answer())
+    call(session)
+    assert session.arena is not None
+    large = Session(session._build, session._spec, desk.device.as_device(), (), 80 * MIB)
+
+    assert session.arena.capacity == 64 * MIB
+    assert session.arena.address == BASE
+    assert large._arena_bytes == 80 * MIB
+    session.close()
+    assert desk.device.alive == 0
+
+
+def test_a_worker_is_told_what_it_needs_and_bounded(desk: Desk) -> None:
+    """Both halves, the arena's handle, its kernels; CUDA's own memory comes on top of the limit."""
+    session = desk.session(answer())
+    call(session)
+    assert session.arena is not None
+
+    program = session._program(session.arena)
+
+    setting = program.setting
+    assert bytes.fromhex(setting["arena"]) == BASE.to_bytes(8, "little")
+    assert (Path(setting["library"]).name, Path(setting["cubin"]).name) == ("s.so", "s.cubin")
+    assert setting["kernels"] == ["_Z3addf"]
+    assert setting["memory_bytes"] == 128 * MIB
+    assert program.bounds.memory_bytes == (8192 + 128) * MIB
+    assert program.environment["LD_LIBRARY_PATH"] == "/lib"
+
+
+def test_every_method_of_a_sample_is_known_to_both_sides() -> None:
+    """The judge refuses a method it does not know, so the worker's list must be its own."""
+    assert {*gpustage._METHODS, ""} == set(_METHODS.values())

@@ -1,0 +1,213 @@
+"""judge/gpuworker.py: what the worker does with each message, on a host half without a GPU."""
+
+from __future__ import annotations
+
+import ctypes
+import json
+import subprocess
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from judge import gpuworker
+from judge.gpuworker import Worker
+
+HOST = Path(__file__).parent / "worker" / "plain_host.cpp"
+ARENA = 0x7F0000000000
+ARGUMENTS = [
+    {"name": "A", "offset": 0x100},
+    {"name": "N", "ctype": "int32", "value": 61},
+    {"name": "s", "ctype": "float32", "value": 0.5},
+]
+SOLVED = "solve(7f0000000100,61,0.5)"
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """The host half, compiled."""
+    folder = tmp_path_factory.mktemp("host")
+    command = ["g++", "-std=c++17", "-shared", "-fPIC", str(HOST), "-o", str(folder / "host.so")]
+    subprocess.run(command, check=True)
+    loaded = ctypes.CDLL(str(folder / "host.so"))
+    loaded.called.restype = ctypes.c_char_p
+    return loaded
+
+
+@pytest.fixture
+def host(library: Any) -> Any:
+    """It, as if just loaded."""
+    library.forget()
+    for name, value in {"last_error": 0, "sync_error": 0, "prepare_error": 0, "method": 2}.items():
+        ctypes.c_int.in_dll(library, name).value = value
+    ctypes.c_ulonglong.in_dll(library, "refused").value = 0
+    return library
+
+
+@pytest.fixture
+def worker(host: Any, monkeypatch: pytest.MonkeyPatch) -> Worker:
+    """A worker on that half."""
+    monkeypatch.setattr(gpuworker, "_runtime", lambda half: half)
+
+    def solve(*given: Any) -> None:
+        values = [v if isinstance(v, ctypes._SimpleCData) else ctypes.c_void_p(v) for v in given]
+        host.judge_entry((ctypes.c_void_p * 3)(*map(ctypes.addressof, values)))
+
+    return Worker(SimpleNamespace(host=host, solve=solve), ARENA, 4096, 1 << 30, [{"registers": 7}])
+
+
+def called(host: Any) -> list[str]:
+    """What was called, in order."""
+    return str(host.called().decode()).split()
+
+
+def test_a_call_is_solve_and_a_synchronise(worker: Worker, host: Any) -> None:
+    """Pointers are arena offsets made addresses; launches come back as they were recorded."""
+    told = worker.answer({"call": 7, "arguments": ARGUMENTS})
+
+    assert called(host) == [SOLVED, "last", "sync"]
+    assert (told["returned"], told["error"], told["refused_bytes"]) == (7, 0, 0)
+    assert told["seconds"] >= 0
+    assert told["launches"] == [
+        {
+            "kernel": "_Z4gemmi",
+            "grid": [4, 5, 1],
+            "block": [16, 8, 1],
+            "shared_bytes": 2048,
+            "error": 9,
+            "count": 3,
+        }
+    ]
+    json.dumps(told)
+
+
+def test_the_memory_limit_is_set_before_any_call(worker: Worker, host: Any) -> None:
+    """And what was refused is told."""
+    ctypes.c_ulonglong.in_dll(host, "refused").value = 1 << 40
+
+    told = worker.answer({"call": 1, "arguments": ARGUMENTS})
+
+    assert ctypes.c_ulonglong.in_dll(host, "limit").value == 1 << 30
+    assert told["refused_bytes"] == 1 << 40
+
+
+@pytest.mark.parametrize(
+    ("last", "sync", "error"),
+    # Errors of the call itself (below 100) are the launch recorder's; the device's come through.
+    [(0, 0, 0), (0, 700, 700), (9, 0, 0), (209, 0, 209), (9, 700, 700), (209, 700, 700)],
+)
+def test_the_error_is_the_device_s(
+    worker: Worker, host: Any, last: int, sync: int, error: int
+) -> None:
+    """The synchronise's answer; else what a launch left behind, if it is no refused argument."""
+    ctypes.c_int.in_dll(host, "last_error").value = last
+    ctypes.c_int.in_dll(host, "sync_error").value = sync
+
+    assert worker.answer({"call": 1, "arguments": ARGUMENTS})["error"] == error
+
+
+@pytest.mark.parametrize(
+    ("flags", "calls"),
+    [
+        ({"cold": True, "gated": True, "before": 0}, ["gated", "cold", SOLVED]),
+        ({"cold": False, "gated": False, "before": 0}, ["open", "warm", SOLVED]),
+        (
+            {"cold": False, "gated": True, "before": 1},
+            [SOLVED, "last", "sync", "gated", "warm", SOLVED],
+        ),
+    ],
+)
+def test_a_sample_is_taken_on_each_set(
+    worker: Worker, host: Any, flags: dict[str, Any], calls: list[str]
+) -> None:
+    """Flushed and gated as asked, after the calls that warm the cache; a time for each set."""
+    message = {"call": 8, "do": "sample", "nothing": False, **flags, "sets": [ARGUMENTS] * 2}
+
+    told = worker.answer(message)
+
+    assert called(host) == ["prepare(4096)", *calls, *calls]
+    assert told == {
+        "returned": 8,
+        "error": 0,
+        "us": [12.5, 12.5],
+        "method": ["gated events", "gated events"],
+    }
+
+
+def test_an_empty_call_is_timed_alike(worker: Worker, host: Any) -> None:
+    """The overhead of the method: everything but `solve`."""
+    flags = {"cold": False, "gated": True, "before": 0, "nothing": True}
+
+    worker.answer({"call": 8, "do": "sample", **flags, "sets": [ARGUMENTS]})
+
+    assert called(host) == ["prepare(4096)", "gated", "warm", "nothing"]
+
+
+def test_a_gate_that_gave_up_has_no_method(worker: Worker, host: Any) -> None:
+    """The judge then asks for plain events."""
+    ctypes.c_int.in_dll(host, "method").value = -1
+    flags = {"cold": False, "gated": True, "before": 0, "nothing": False}
+
+    told = worker.answer({"call": 8, "do": "sample", **flags, "sets": [ARGUMENTS]})
+
+    assert told["method"] == [""]
+
+
+def test_a_failed_preparation_is_an_error_without_a_sample(worker: Worker, host: Any) -> None:
+    """Nothing is timed on a device that has no memory for the flush."""
+    ctypes.c_int.in_dll(host, "prepare_error").value = 2
+    flags = {"cold": True, "gated": True, "before": 0, "nothing": False}
+
+    told = worker.answer({"call": 8, "do": "sample", **flags, "sets": [ARGUMENTS]})
+
+    assert told["error"] == 2
+    assert called(host) == ["prepare(4096)"]
+
+
+def test_a_batch_goes_round_the_sets_and_waits_once(worker: Worker, host: Any) -> None:
+    """Calls back to back, the judge's clock outside."""
+    other = [{"name": "A", "offset": 0x200}, *ARGUMENTS[1:]]
+
+    told = worker.answer({"call": 9, "do": "batch", "calls": 3, "sets": [ARGUMENTS, other]})
+
+    assert told == {"returned": 9, "error": 0}
+    assert called(host) == [
+        SOLVED,
+        SOLVED.replace("100", "200"),
+        SOLVED,
+        "last",
+        "sync",
+    ]
+
+
+def test_attributes_are_the_driver_s(worker: Worker) -> None:
+    """As they were read when the kernels were loaded."""
+    told = worker.answer({"call": 10, "do": "attributes"})
+
+    assert told == {"returned": 10, "error": 0, "attributes": [{"registers": 7}]}
+
+
+def test_what_solve_prints_is_out_before_the_answer(
+    worker: Worker, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """printf keeps lines in the process, and the worker ends without cleaning up."""
+    worker.answer({"call": 1, "arguments": ARGUMENTS})
+
+    assert capfd.readouterr().out == "a line of solve, no newline"
+
+
+def test_the_runtime_is_the_one_the_submission_is_linked_to(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Found among the mapped files; a submission without one is refused when it is loaded."""
+    maps = "7f00-7f01 r-xp 00000000 08:01 42   /opt/cuda/lib/libcudart.so.13.0.88\n"
+
+    monkeypatch.setattr(Path, "read_text", lambda path: maps)
+    monkeypatch.setattr(ctypes, "CDLL", lambda path: path)
+
+    assert gpuworker._runtime(None) == "/opt/cuda/lib/libcudart.so.13.0.88"
+
+    monkeypatch.setattr(Path, "read_text", lambda path: maps.replace("cudart", "other"))
+    with pytest.raises(OSError, match=r"not linked against libcudart\.so"):
+        gpuworker._runtime(None)
