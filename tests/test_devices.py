@@ -28,8 +28,13 @@ def test_asking_for_a_gpu_that_is_not_there_says_so_in_one_line(tmp_path: Path) 
     assert raised.value.exit_code == ExitCode.BACKEND_MISSING
 
 
-def test_pycuda_is_not_imported_where_there_is_no_device_file(tmp_path: Path) -> None:
+def test_pycuda_is_not_imported_where_there_is_no_device_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A broken CUDA installation cannot hurt a machine without a GPU."""
+    for name in ("pycuda", "judge.gpu"):  # other tests may have imported them
+        monkeypatch.delitem(sys.modules, name, raising=False)
+
     with pytest.raises(BackendMissing):
         devices.probe_gpu(tmp_path)
 
