@@ -30,6 +30,8 @@ from judge.program import Program
 _START_SECONDS = 20.0
 _GRACE_SECONDS = 0.2
 """Between SIGTERM, on which the runtime notes where it is, and SIGKILL."""
+_END_SECONDS = 3.0
+"""Between the end of a worker's pipes and its own: the driver of a GPU takes its time."""
 _MOST_GARBAGE_BYTES = 40
 _MOST_NOTES_BYTES = 256 << 10
 _FIELDS: Mapping[str, type] = {"error": int, "seconds": float}
@@ -151,7 +153,7 @@ class Link:
                 chunk = os.read(self._answers, self._answer_bytes)
                 self._pending += chunk
                 if not chunk:  # closed by the submission, or about to end
-                    event = self._box.wait(time.monotonic() + _GRACE_SECONDS)
+                    event = self._box.wait(time.monotonic() + _END_SECONDS)
                     self._take_notes(notes, open_notes)
                     event = Event.READABLE if event is Event.TIME else event
                     return self._dead(event, parse(bytes(notes)), self._pending)
