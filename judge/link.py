@@ -30,7 +30,7 @@ from judge.program import Program
 _START_SECONDS = 20.0
 _GRACE_SECONDS = 0.2
 """Between SIGTERM, on which the runtime notes where it is, and SIGKILL."""
-_END_SECONDS = 3.0
+_END_SECONDS = 2.0
 """Between the end of a worker's pipes and its own: the driver of a GPU takes its time."""
 _MOST_GARBAGE_BYTES = 40
 _MOST_NOTES_BYTES = 256 << 10
