@@ -47,6 +47,13 @@ _LIBRARIES = {
 _NATIVE = {(9, 0): "sm_90a", (10, 0): "sm_100a", (10, 3): "sm_103a", (12, 0): "sm_120a"}
 """Chips whose own instructions (wgmma, tcgen05) need the `a` target; it runs nowhere else."""
 
+_NO_LAUNCH: Mapping[str, Any] = {
+    "grid": (0, 0, 0),
+    "block": (0, 0, 0),
+    "dynamic_shared_bytes": 0,
+    "count": 0,
+}
+
 
 def target(capability: tuple[int, int]) -> str:
     """The architecture to compile for: the real one, with its own instructions."""
@@ -120,7 +127,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[
         warnings=tuple(made.notes["warnings"]),
         notes=solve.notes(called),
         cubin=made.path / "submission.cubin",
-        kernels=tuple(KernelUse(**one) for one in made.notes["kernels"]),
+        kernels=tuple(KernelUse(**_NO_LAUNCH, **one) for one in made.notes["kernels"]),
     )
 
 

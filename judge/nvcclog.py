@@ -61,12 +61,9 @@ def fault(
     """
     source = str(called.source)
     if done.stopped is not None:
-        what = (
-            f"after {done.seconds:.0f} s"
-            if done.stopped is Event.TIME
-            else f": {done.stopped.value}"
-        )
-        return Fault(Verdict.CE, Reason.COMPILE, f"nvcc was stopped {what}", Place(source))
+        late = done.stopped is Event.TIME
+        why = f" after {done.seconds:.0f} s" if late else f": {done.stopped.value}"
+        return Fault(Verdict.CE, Reason.COMPILE, f"nvcc was stopped{why}", Place(source))
     check_toolkit(log)
     errors = list(_ERROR.finditer(log))
     details = tuple(line for line in log.splitlines() if line.strip())[:20]
@@ -96,7 +93,7 @@ def warnings(log: str, files: Mapping[str, str]) -> list[str]:
 
 
 def resources(log: str) -> list[dict[str, Any]]:
-    """What ptxas says each kernel takes, by its symbol; grid and block come with a launch."""
+    """What ptxas says each kernel takes: fields of KernelUse but those of a launch."""
 
     def number(pattern: str, text: str) -> int:
         match = re.search(pattern, text)
@@ -108,10 +105,6 @@ def resources(log: str) -> list[dict[str, Any]]:
         {
             "name": names[one["symbol"]],
             "symbol": one["symbol"],
-            "grid": (0, 0, 0),
-            "block": (0, 0, 0),
-            "dynamic_shared_bytes": 0,
-            "count": 0,
             "registers": int(one["registers"]),
             "static_shared_bytes": number(r"(\d+) bytes smem", one["rest"]),
             "local_bytes": int(one["stack"]),
