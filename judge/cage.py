@@ -1,10 +1,10 @@
 """What a worker gives up before it loads a submission, in ways that cannot be taken back.
 
-Standard library only: the worker runs this.  Three layers of Linux, each used where it exists:
-no capability but to read, and no new privileges; Landlock (no file is written, made or removed, and the memory
-of other processes is out of reach); a seccomp filter (no new process, no other program, no socket,
-no signal or limit for others, no memory that outlives the worker).  A refused call fails with EPERM
-and is the submission's to handle.
+Standard library only: the worker runs this. Three layers of Linux, each used where it exists: no
+capability but to read, and no new privileges; Landlock (no file is written, made or removed, and
+the memory of other processes is out of reach); a seccomp filter (no new process, no other program,
+no socket, no signal or limit for others, no memory that outlives the worker). A refused call fails
+with EPERM and is the submission's to handle.
 
 Numbers of system calls: Linux arch/x86/entry/syscalls/syscall_64.tbl and the generic table of
 include/uapi/asm-generic/unistd.h, which AArch64 uses.
