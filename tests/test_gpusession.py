@@ -353,6 +353,19 @@ def test_ask_raises_what_goes_wrong(desk: Desk, lines: str, reason: Reason) -> N
     assert ("last words" in raised.value.fault.details) == ("last words" in lines)
 
 
+def test_a_lost_context_ends_the_worker_of_a_timing_too(desk: Desk) -> None:
+    """After a sticky error nothing more can be asked; after another one it can."""
+    for error, lost in ((700, True), (1, False)):
+        session = desk.session(f"send({{'returned': n, 'error': {error}, 'us': []}})")
+        told = []
+        for _ in range(2):
+            with pytest.raises(CallFault):
+                ask(session)
+            told.append(session._link is None)
+
+        assert told == [lost, lost]
+
+
 # --------------------------------------------------------------------------------------------------
 # The arena, and what the worker is started with
 
