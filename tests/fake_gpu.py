@@ -56,7 +56,7 @@ class Allocation:
     def free(self) -> None:
         """Give it back, once."""
         assert self._address, "freed twice"
-        self._device.alive -= 1
+        self._device.give_back()
         self._address = 0
 
 
@@ -89,6 +89,11 @@ class FakeDevice:
             raise JudgeError(f"the GPU has no {size_bytes} bytes left for the judge")
         self._used = start + -(-size_bytes // 256) * 256 + 256
         return Allocation(self, BASE + start)
+
+    def give_back(self) -> None:
+        """One allocation fewer; after the last, all memory is free."""
+        self.alive -= 1
+        self._used = self._used if self.alive else 0
 
     def share(self, allocation: Allocation) -> bytes:
         """A handle."""

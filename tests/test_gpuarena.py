@@ -110,6 +110,15 @@ def test_arrays_that_do_not_fit_are_refused(arena: DeviceArena) -> None:
         arena.lay_out({"A": most}, start=ALIGNMENT)
 
 
+def test_a_fresh_place_is_always_inside(arena: DeviceArena) -> None:
+    """Where there is room for three places, all of them are taken and no other."""
+    sizes = {"A": arena.capacity - 2 * GUARD_BYTES - 2 * ALIGNMENT}
+
+    ends = {arena.lay_out(sizes).end for _ in range(100)}
+
+    assert ends == {arena.capacity - back * ALIGNMENT for back in range(3)}
+
+
 def test_inputs_are_filled_and_outputs_poisoned(arena: DeviceArena) -> None:
     """IN and INOUT hold their content; OUT is NaN, or 0xa5 where it is of integers."""
     layout, content = written(arena)
@@ -121,7 +130,7 @@ def test_inputs_are_filled_and_outputs_poisoned(arena: DeviceArena) -> None:
             (SIGNATURE[0], SIGNATURE[2], SIGNATURE[3]), ((3, 5), (1000,), (6,)), strict=True
         )
     )
-    arena.write_one(layout.extents["B"], floats, None)
+    arena.write_one(layout.extents["B"], floats, np.zeros(125))  # OUT: never what is given
     poisoned = array_of(layout, arena.read(layout), floats, (125,))
 
     assert np.array_equal(a, arrays()["A"])

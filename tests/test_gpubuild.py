@@ -329,6 +329,17 @@ def test_a_broken_toolkit_is_no_compile_error(log: str, words: str) -> None:
     assert words in str(raised.value)
 
 
+def test_warnings_are_the_user_s_each_once_and_few() -> None:
+    """Five of them; those of headers are nobody's business."""
+    log = "".join(
+        f"/home/me/k.cu({line // 2}): warning #177-D: variable {line // 2}\n" for line in range(20)
+    )
+
+    found = nvcclog.warnings("/usr/include/half.h(3): warning: theirs\n" + log, FILES)
+
+    assert found == [f"k.cu:{line}: variable {line}" for line in range(5)]
+
+
 PTXAS = """\
 ptxas info    : 0 bytes gmem
 ptxas info    : Compiling entry function '_Z5firstPf' for 'sm_90a'

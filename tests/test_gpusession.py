@@ -363,6 +363,8 @@ def test_a_lost_context_ends_the_worker_of_a_timing_too(desk: Desk) -> None:
                 ask(session)
             told.append(session._link is None)
 
+        session.close()
+
         assert told == [lost, lost]
 
 
