@@ -192,13 +192,17 @@ def test_what_solve_prints_is_out_before_the_answer(
     worker: Worker, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """printf keeps lines in the process, and the worker ends without cleaning up."""
+    libc = ctypes.CDLL(None)
+    stdout = ctypes.c_void_p.in_dll(libc, "stdout")
+    libc.setvbuf(stdout, None, 0, ctypes.c_size_t(4096))  # as into a pipe, whatever this one is
+
     worker.answer({"call": 1, "arguments": ARGUMENTS})
 
     assert capfd.readouterr().out == "a line of solve, no newline"
 
 
 def test_the_runtime_is_the_one_the_submission_is_linked_to(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Found among the mapped files; a submission without one is refused when it is loaded."""
     maps = "7f00-7f01 r-xp 00000000 08:01 42   /opt/cuda/lib/libcudart.so.13.0.88\n"
