@@ -23,6 +23,9 @@ ARGUMENTS = [
 ]
 SOLVED = "solve(7f0000000100,61,0.5)"
 
+STDOUT = ctypes.create_string_buffer(4096)
+"""A buffer for printf that lives as long as the process."""
+
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Any:
@@ -194,7 +197,8 @@ def test_what_solve_prints_is_out_before_the_answer(
     """printf keeps lines in the process, and the worker ends without cleaning up."""
     libc = ctypes.CDLL(None)
     stdout = ctypes.c_void_p.in_dll(libc, "stdout")
-    libc.setvbuf(stdout, None, 0, ctypes.c_size_t(4096))  # as into a pipe, whatever this one is
+    # As into a pipe, whatever this one is.
+    libc.setvbuf(stdout, STDOUT, 0, ctypes.c_size_t(len(STDOUT)))
 
     worker.answer({"call": 1, "arguments": ARGUMENTS})
 
