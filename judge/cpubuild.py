@@ -73,9 +73,9 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         for name, content in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8", newline="")
-        prelude = prebuilt.prebuilt(prebuilt.prelude_kind(text))
+        kind = prebuilt.prelude_kind("\n".join((text, *(one.text for one in headers))))
         log = ""
-        for argv in _steps(compiler, prelude.path, runtime):
+        for argv in _steps(compiler, kind, runtime):
             done = build.run(argv, folder, SECONDS, readable=[cache.root, *prebuilt.readable()])
             log += done.output.decode("utf-8", "replace")
             if not (done.returncode or done.stopped):
@@ -114,17 +114,16 @@ def _is_directive(text: str, found: Fault, source: Path) -> bool:
     return bool(lines) and re.match(r"\s*#\s*error\b", lines[-1]) is not None
 
 
-def _steps(compiler: Compiler, prelude: Path, runtime: Future[Entry]) -> Iterator[list[str]]:
-    """The commands: one where the runtime is there, else first what can be done before it is."""
-    flags = [*compiler.command, *prebuilt.CODE, *prebuilt.warnings(compiler)]
+def _steps(compiler: Compiler, kind: str, runtime: Future[Entry]) -> Iterator[list[str]]:
+    """The commands: compile, for which the runtime need not be there yet, and link."""
+    prelude = prebuilt.prebuilt(kind).path
+    flags = [*compiler.command, *prebuilt.submission_code(kind), *prebuilt.warnings(compiler)]
     flags += [*prebuilt.prelude_flags(prelude), f"-I{INCLUDE}"]
-    what = "submission.cpp"
-    if not runtime.done():
-        yield [*flags, "-c", what, "-o", "submission.o"]
-        flags, what = [*compiler.command, *prebuilt.CODE], "submission.o"
+    yield [*flags, "-c", "submission.cpp", "-o", "submission.o"]
     path = runtime.result().path
     linked = [f"{path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{path}"]
-    yield [*flags, what, "-o", _LIBRARY, *prebuilt.LINK, *linked]
+    flags = [*compiler.command, *prebuilt.CODE, *prebuilt.LINK]
+    yield [*flags, "submission.o", "-o", _LIBRARY, *linked]
 
 
 def _fault(done: Completed, log: str, files: Mapping[str, str], called: Solve, spec: Spec) -> Fault:

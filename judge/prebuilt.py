@@ -3,8 +3,8 @@
     prelude.h, prelude.h.gch    cuda_runtime.h, as nvcc includes it by itself, precompiled
     libcuda_emu.so              the runtime of the emulator
 
-There are up to four preludes: a submission that includes cuda_fp16.h, or much of the C++ library,
-gets one that has it already, because parsing those headers takes longer than all the rest.
+A submission that includes cuda_fp16.h, or much of the C++ library, gets a prelude that has it
+already, because parsing those headers takes longer than all the rest.
 """
 
 from __future__ import annotations
@@ -37,6 +37,10 @@ CODE = (
     # DWARF 5 line tables are read one file off by addr2line of binutils before 2.41.
     *("-g1", "-gdwarf-4"),
 )
+# For submissions with pointer casts: a half2 at an odd element faults on a GPU.  The runtime serves
+# the check.  Not passed where things are linked: it would ask for the library of the compiler.
+_ALIGNMENT = "-fsanitize=alignment"
+_CAST = re.compile(r"reinterpret_cast|\*\s*(?:const|volatile|__restrict__)?\s*\)")
 # What people's kernels are full of, and what says nothing about right and wrong.
 _WARNINGS = (
     *("-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-sign-compare", "-Wno-attributes"),
@@ -72,8 +76,16 @@ _NO_SPECIAL_FUNCTIONS = """\
 
 def prelude_kind(text: str) -> str:
     """Which prelude serves a submission best."""
-    library = "-library" if _LIBRARY_HEADERS.search(text) else ""
-    return f"prelude{library}{'-half' if _HALF.search(text) else ''}"
+    parts = {"-library": _LIBRARY_HEADERS, "-half": _HALF, "-aligned": _CAST}
+    return "prelude" + "".join(part for part, sign in parts.items() if sign.search(text))
+
+
+def submission_code(kind: str) -> tuple[str, ...]:
+    """The flags of a submission that this prelude serves; a prelude is of no use under others.
+
+    Without a cast no address can be misaligned, and the check is not free.
+    """
+    return (*CODE, _ALIGNMENT) if kind.endswith("-aligned") else CODE
 
 
 def prebuilt(kind: str) -> Entry:
@@ -84,7 +96,7 @@ def prebuilt(kind: str) -> Entry:
     if kind == "runtime":
         maker = functools.partial(_make_runtime, compiler, cache)
     else:
-        maker = functools.partial(_make_prelude, headers, compiler, cache)
+        maker = functools.partial(_make_prelude, headers, submission_code(kind), compiler, cache)
     return cache.make(kind, base_key(), maker)
 
 
@@ -109,7 +121,7 @@ def make_all() -> None:
     Raises BackendMissing without a compiler, JudgeError if it does not build.
     """
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(prebuilt, ("runtime", "prelude-half", "prelude")))
+        list(pool.map(prebuilt, ("runtime", "prelude-half", "prelude-half-aligned")))
 
 
 def runtime_library() -> Path:
@@ -118,14 +130,18 @@ def runtime_library() -> Path:
 
 
 def _make_prelude(
-    headers: Sequence[str], compiler: Compiler, cache: Cache, folder: Path
+    headers: Sequence[str],
+    code: Sequence[str],
+    compiler: Compiler,
+    cache: Cache,
+    folder: Path,
 ) -> Mapping[str, Any]:
     header = folder / PRELUDE
     includes = "".join(f"#include <{name}>\n" for name in headers)
     header.write_text(_NO_SPECIAL_FUNCTIONS + includes)
     if compiler.family == "g++":
         argv = [
-            *(*compiler.command, *CODE, *warnings(compiler), f"-I{INCLUDE}"),
+            *(*compiler.command, *code, *warnings(compiler), f"-I{INCLUDE}"),
             *("-x", "c++-header", header.name, "-o", header.name + ".gch"),
         ]
         _run_own("the CUDA headers", argv, folder, cache)
@@ -186,5 +202,5 @@ def prelude_flags(folder: Path) -> list[str]:
 def base_key() -> str:
     """Of all that goes into every build: compiler, flags, headers, runtime."""
     compiler = build.find_compiler()
-    flags = (*CODE, *warnings(compiler), *LINK, _NO_SPECIAL_FUNCTIONS)
+    flags = (*CODE, _ALIGNMENT, *warnings(compiler), *LINK, _NO_SPECIAL_FUNCTIONS)
     return digest(compiler.key, *flags, digest_tree(INCLUDE, RUNTIME))

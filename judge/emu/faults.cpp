@@ -158,6 +158,33 @@ void on_stop(int signal, siginfo_t *, void *context) {
     _exit(128 + signal);
 }
 
+// What the compiler passes of an access whose address is no multiple of its type's alignment.
+struct Misalignment {
+    const char *file;
+    uint32_t line, column;
+    const void *type;
+    unsigned char log_alignment, kind; // kind 1: a store
+};
+
+// A GPU faults there (716), and x86 only for some instructions. Host code may do so on either.
+void on_misaligned(const Misalignment *what, uint64_t address, uint64_t return_address) {
+    Worker *w = kernel_worker();
+    const uint64_t widest = 16; // bytes a GPU accesses at once: an alignas beyond them is nothing to it
+    uint64_t alignment = 1ull << what->log_alignment;
+    if (!w || address % (alignment < widest ? alignment : widest) == 0) return;
+    Note note("fault");
+    note.text("access", access_name(what->kind == 1 ? Access::write : Access::read)).address("address", address);
+    note.number("misaligned", 1);
+    uint64_t offset = image_offset(return_address - 1); // within the call, so that its line is the access's
+    if (offset) note.address("pc", offset);
+    else note.text("pc", "");
+    note.number("host", 0).text("kernel", w->launch->kernel.name);
+    note.dim("block", blockIdx).dim("thread", threadIdx).number("launch_line", w->launch->kernel.line);
+    add_buffer(note, address, nullptr);
+    note.send_final();
+    _exit(exit_fault);
+}
+
 int handle(int signal, void (*handler)(int, siginfo_t *, void *)) {
     struct sigaction action;
     memset(&action, 0, sizeof action);
@@ -177,3 +204,13 @@ int install_fault_handlers() {
 }
 
 } // namespace emu
+
+// The names under which -fsanitize=alignment calls it.
+extern "C" {
+void __ubsan_handle_type_mismatch_v1(const emu::Misalignment *what, uint64_t address) {
+    emu::on_misaligned(what, address, reinterpret_cast<uint64_t>(__builtin_return_address(0)));
+}
+void __ubsan_handle_type_mismatch_v1_abort(const emu::Misalignment *what, uint64_t address) {
+    emu::on_misaligned(what, address, reinterpret_cast<uint64_t>(__builtin_return_address(0)));
+}
+}
