@@ -79,7 +79,7 @@ def named_problem(asked: str, where: str = "problem") -> Path:
 def header_problem(source: Path) -> str | None:
     """The slug that a `// problem: slug` line near the top of the file names, if there is one."""
     with source.open("rb") as file:
-        text = file.read(HEADER_BYTES).decode("utf-8", errors="replace")
+        text = file.read(HEADER_BYTES).decode("utf-8-sig", errors="replace")
     matches = (_HEADER.fullmatch(line) for line in text.splitlines()[:HEADER_LINES])
     return next((match[1] for match in matches if match), None)
 

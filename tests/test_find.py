@@ -165,3 +165,11 @@ def test_an_unknown_problem_is_named_with_its_source(root: Path) -> None:
         find.problem(source, None)
     with pytest.raises(UserError, match=r"^problem: sofmax: .*did you mean softmax\?"):
         find.problem(source, "sofmax")
+
+
+def test_a_byte_order_mark_hides_nothing(root: Path) -> None:
+    """An editor that begins files with a BOM does not take the first line away."""
+    source = root / "x.cu"
+    source.write_text("// problem: gemm\n", encoding="utf-8-sig")
+
+    assert find.problem(source, None) == root / "problems/gemm"
