@@ -44,10 +44,13 @@ INCLUDE = prebuilt.INCLUDE
 runtime_library = prebuilt.runtime_library
 
 
-def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
+def compile(
+    source: Path, spec: Spec, defines: Sequence[str], check: bool = False
+) -> Build:
     """Build a submission.
 
     defines: `NAME` or `NAME=value`, macros as of -D
+    check:   for the runtime that watches every access; the build is ten times slower
     Raises CompileError with the submission's fault, UserError for a source that cannot be read or
     a bad define, BackendMissing without a compiler.
     """
@@ -73,7 +76,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         for name, content in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8", newline="")
-        kind = prebuilt.prelude_kind("\n".join((text, *(one.text for one in headers))))
+        kind = prebuilt.prelude_kind("\n".join((text, *(one.text for one in headers))), check)
         log = ""
         for argv in _steps(compiler, kind, runtime):
             done = build.run(argv, folder, SECONDS, readable=[cache.root, *prebuilt.readable()])
@@ -92,8 +95,8 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
         return {"warnings": diagnostics.warnings(log, names)}
 
     with ThreadPoolExecutor(1) as pool:  # where it is missing, it takes longest
-        runtime = pool.submit(prebuilt.prebuilt, "runtime")
-        made = cache.make("submission", key, make)
+        runtime = pool.submit(prebuilt.prebuilt, prebuilt.runtime_kind(check))
+        made = cache.make("submission-check" if check else "submission", key, make)
     seconds = time.perf_counter() - started
     return Build(
         library=made.path / _LIBRARY,
@@ -115,9 +118,13 @@ def _is_directive(text: str, found: Fault, source: Path) -> bool:
 
 
 def _steps(compiler: Compiler, kind: str, runtime: Future[Entry]) -> Iterator[list[str]]:
-    """The commands: compile, for which the runtime need not be there yet, and link."""
+    """The commands: compile, for which the runtime need not be there yet, and link.
+
+    Nothing is linked with -fsanitize, which would bring the compiler's own runtime.
+    """
     prelude = prebuilt.prebuilt(kind).path
-    flags = [*compiler.command, *prebuilt.submission_code(kind), *prebuilt.warnings(compiler)]
+    code = prebuilt.submission_code(compiler, kind)
+    flags = [*compiler.command, *code, *prebuilt.warnings(compiler)]
     flags += [*prebuilt.prelude_flags(prelude), f"-I{INCLUDE}"]
     yield [*flags, "-c", "submission.cpp", "-o", "submission.o"]
     path = runtime.result().path

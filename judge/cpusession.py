@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import ends, expr, faults
+from judge import ends, expr, faults, findings
 from judge.arena import Arena, Slot
 from judge.arguments import number
 from judge.confine import MIB, Bounds
@@ -34,6 +34,8 @@ from judge.symbols import Symbols
 
 _TLS_BYTES = 1 << 20
 """Room for the thread-local variables of a library loaded late: its __shared__ arrays."""
+_ACCESS = {Role.IN: 1, Role.OUT: 2, Role.INOUT: 0}
+"""EMU_READ_ONLY and EMU_UNWRITTEN (judge/emu/emu.h)."""
 _STACKS_BYTES = 64 * MIB
 """Stacks of 1024 CUDA threads, for each thread of the system."""
 
@@ -79,16 +81,15 @@ class Session:
         }
         seconds = self._spec.limits.seconds_per_call
         reply = self._link.ask(message, seconds, self._arena.taken_bytes())
-        explain = faults.Reader(
-            self._symbols,
-            {one.name: (shapes[one.name], one.dtype.itemsize) for one in self._spec.arrays},
-        )
+        layouts = {one.name: (shapes[one.name], one.dtype.itemsize) for one in self._spec.arrays}
+        explain = faults.Reader(self._symbols, layouts)
+        found = findings.read(reply.notes, self._symbols, layouts)
         printed = ends.printed(*self._link.printed())
         notes = explain.sentences(reply.notes)
         if reply.answer is None:
             fault = self._end(reply, explain)
             self._drop()
-            return Outcome(returned=False, fault=fault, notes=notes, printed=printed)
+            return Outcome(False, fault=fault, notes=notes, printed=printed, findings=found)
         return Outcome(
             returned=True,
             outputs={
@@ -106,6 +107,7 @@ class Session:
             notes=notes,
             printed=printed,
             seconds=min(seconds, max(0.0, reply.answer["seconds"])),
+            findings=found,
         )
 
     def close(self) -> None:
@@ -204,6 +206,6 @@ def _describe(one: Argument, slots: Mapping[str, Slot], data: CallData) -> dict[
             "slot": slot.offset,
             "slot_bytes": slot.size,
             "bytes": slot.bytes,
-            "read_only": one.role is Role.IN,
+            "access": _ACCESS[one.role],
         }
     return number(one, data)

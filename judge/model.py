@@ -452,6 +452,35 @@ class Build:
 # Calls: what a session with a worker gives back
 
 
+class Mistake(str, enum.Enum):
+    """What a check build finds, the most telling first."""
+
+    OUT_OF_BOUNDS = "out_of_bounds"
+    RACE = "race"
+    UNINITIALISED = "uninitialised"
+    HOST_ACCESS = "host_access"  # host code dereferences a device pointer
+    BARRIER = "barrier"  # threads of a block at different barriers
+    DEADLOCK = "deadlock"
+    SHUFFLE = "shuffle"  # the value of a lane that takes no part
+    ERROR = "error"  # whatever else ended the run
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One mistake that a check build saw, where it first showed.
+
+    other:    the other access of a race
+    harmless: nothing is wrong unless the answer is: the value read may never be used
+    """
+
+    mistake: Mistake
+    message: str
+    place: Place | None
+    other: Place | None = None
+    details: tuple[str, ...] = ()
+    harmless: bool = False
+
+
 @dataclass(frozen=True)
 class Outcome:
     """What the judge saw of one call; nothing in it is the worker's word but `notes` and `fault`,
@@ -464,6 +493,7 @@ class Outcome:
     fault:       why the worker did not return, or an error the backend saw during the call
     notes:       sentences worth showing beside a verdict (a launch with an empty grid, say)
     printed:     what the submission printed during the call, cleaned and capped
+    findings:    of a check build on the CPU backend
     """
 
     returned: bool
@@ -474,6 +504,7 @@ class Outcome:
     notes: tuple[str, ...] = ()
     printed: str = ""
     seconds: float = 0.0
+    findings: tuple[Finding, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,8 @@ class Note:
 
     pc:          offset in the submission's library
     offset:      of the access in `buffer`, may be negative
+    size:        bytes of the access;  shared: `buffer` is shared memory
+    other_*:     the earlier access of a race
     found_later: the runtime saw the bytes after the call, not the access
     """
 
@@ -45,6 +47,12 @@ class Note:
     name: str = ""
     line: int = 0
     other_line: int = 0
+    size: int = 0
+    shared: int = 0
+    other_pc: str = ""
+    other_access: str = ""
+    other_block: tuple[int, ...] = ()
+    other_thread: tuple[int, ...] = ()
     message: str = ""
     reason: str = ""
     empty: int = 0

@@ -5,6 +5,8 @@
 
 A submission that includes cuda_fp16.h, or much of the C++ library, gets a prelude that has it
 already, because parsing those headers takes longer than all the rest.
+A check build (judge/kernelcheck.py) has a runtime and preludes of its own, of kinds that end in
+`-check`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from judge.model import JudgeError, UserError
 
 HERE = Path(__file__).resolve().parent
 INCLUDE, RUNTIME = HERE / "include", HERE / "emu"
+_CHECK = "-check"
 PRELUDE, LIBRARY = "prelude.h", "libcuda_emu.so"
 _SECONDS = 120.0
 
@@ -41,6 +44,12 @@ CODE = (
 # the check.  Not passed where things are linked: it would ask for the library of the compiler.
 _ALIGNMENT = "-fsanitize=alignment"
 _CAST = re.compile(r"reinterpret_cast|\*\s*(?:const|volatile|__restrict__)?\s*\)")
+# Every access of memory calls the runtime, which takes the place of libtsan and libubsan.
+CHECK = ("-O1", "-fsanitize=thread,bounds")
+_CHECK_OF_FAMILY = {
+    "g++": ("--param", "tsan-distinguish-volatile=1"),
+    "clang++": ("-mllvm", "-tsan-distinguish-volatile"),
+}
 # What people's kernels are full of, and what says nothing about right and wrong.
 _WARNINGS = (
     *("-Wall", "-Wextra", "-Wno-unknown-pragmas", "-Wno-sign-compare", "-Wno-attributes"),
@@ -57,6 +66,7 @@ _OF_FAMILY = {
 # Parts of the runtime: what runs at every switch of threads, what reads the CUDA headers.
 _HOT = ("scheduler.cpp", "barrier.cpp", "warp.cpp", "blocks.cpp", "pool.cpp", "stacks.cpp")
 _API = ("api.cpp",)
+_SHADOW = ("check.cpp", "sanitizer.cpp", "shadow.cpp")
 LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
 
 _HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
@@ -74,30 +84,40 @@ _NO_SPECIAL_FUNCTIONS = """\
 """
 
 
-def prelude_kind(text: str) -> str:
+def prelude_kind(text: str, check: bool) -> str:
     """Which prelude serves a submission best."""
     parts = {"-library": _LIBRARY_HEADERS, "-half": _HALF, "-aligned": _CAST}
-    return "prelude" + "".join(part for part, sign in parts.items() if sign.search(text))
+    kind = "prelude" + "".join(part for part, sign in parts.items() if sign.search(text))
+    return kind.removesuffix("-aligned") + _CHECK if check else kind
 
 
-def submission_code(kind: str) -> tuple[str, ...]:
+def submission_code(compiler: Compiler, kind: str) -> tuple[str, ...]:
     """The flags of a submission that this prelude serves; a prelude is of no use under others.
 
-    Without a cast no address can be misaligned, and the check is not free.
+    Without a cast no address can be misaligned, and the check of alignment is not free.
     """
+    if kind.endswith(_CHECK):
+        return tuple(code(compiler, check=True))
     return (*CODE, _ALIGNMENT) if kind.endswith("-aligned") else CODE
 
 
 def prebuilt(kind: str) -> Entry:
-    """A prelude or the `runtime`, from the cache or made now."""
+    """A prelude or the `runtime`, or one for a check build, from the cache or made now."""
     compiler, cache = build.find_compiler(), _cache()
     headers = ["detail/prelude.h" if "-library" in kind else "cuda_runtime.h"]
     headers += ["cuda_fp16.h"] if "-half" in kind else []
-    if kind == "runtime":
-        maker = functools.partial(_make_runtime, compiler, cache)
+    check = kind.endswith(_CHECK)
+    if kind == runtime_kind(check):
+        maker = functools.partial(_make_runtime, compiler, cache, check)
     else:
-        maker = functools.partial(_make_prelude, headers, submission_code(kind), compiler, cache)
+        flags = submission_code(compiler, kind)
+        maker = functools.partial(_make_prelude, headers, flags, compiler, cache)
     return cache.make(kind, base_key(), maker)
+
+
+def runtime_kind(check: bool) -> str:
+    """The runtime of a build."""
+    return f"runtime{_CHECK if check else ''}"
 
 
 def _cache() -> Cache:
@@ -124,14 +144,14 @@ def make_all() -> None:
         list(pool.map(prebuilt, ("runtime", "prelude-half", "prelude-half-aligned")))
 
 
-def runtime_library() -> Path:
+def runtime_library(check: bool = False) -> Path:
     """The emulator's runtime, built if need be.  Raises JudgeError if it does not build."""
-    return prebuilt("runtime").path / LIBRARY
+    return prebuilt(runtime_kind(check)).path / LIBRARY
 
 
 def _make_prelude(
     headers: Sequence[str],
-    code: Sequence[str],
+    flags: Sequence[str],
     compiler: Compiler,
     cache: Cache,
     folder: Path,
@@ -141,23 +161,28 @@ def _make_prelude(
     header.write_text(_NO_SPECIAL_FUNCTIONS + includes)
     if compiler.family == "g++":
         argv = [
-            *(*compiler.command, *code, *warnings(compiler), f"-I{INCLUDE}"),
+            *(*compiler.command, *flags, *warnings(compiler), f"-I{INCLUDE}"),
             *("-x", "c++-header", header.name, "-o", header.name + ".gch"),
         ]
         _run_own("the CUDA headers", argv, folder, cache)
     return {}
 
 
-def _make_runtime(compiler: Compiler, cache: Cache, folder: Path) -> Mapping[str, Any]:
+def _make_runtime(
+    compiler: Compiler, cache: Cache, check: bool, folder: Path
+) -> Mapping[str, Any]:
     """Compile in parts, side by side; only what runs at every barrier is worth -O2."""
     call = [*compiler.command, *CODE, f"-I{INCLUDE}", f"-I{RUNTIME}"]
     left = [one.name for one in RUNTIME.glob("*.cpp") if one.name not in (*_HOT, *_API)]
     parts = {"hot": _HOT, "api": _API, "rest": sorted(left)}
+    if check:
+        call = [*call, "-DEMU_CHECK"]
+        parts = {**parts, "check": _SHADOW, "rest": sorted({*left} - {*_SHADOW})}
 
     def compile_part(name: str) -> None:
         includes = "".join(f'#include "{one}"\n' for one in parts[name])
         (folder / f"{name}.cc").write_text(_NO_SPECIAL_FUNCTIONS + includes)
-        level = [] if name == "hot" else ["-O1"]
+        level = [] if name in ("hot", "check") else ["-O1"]
         argv = [*call, *level, "-c", f"{name}.cc", "-o", f"{name}.o"]
         _run_own("the emulator's runtime", argv, folder, cache)
 
@@ -184,6 +209,11 @@ def _run_own(what: str, argv: Sequence[str], folder: Path, cache: Cache) -> None
         raise JudgeError(f"{what} do not compile: {first}; the whole log is {path}")
 
 
+def code(compiler: Compiler, check: bool) -> tuple[str, ...]:
+    """The flags that say how the code of a submission is made."""
+    return (*CODE, *CHECK, *_CHECK_OF_FAMILY[compiler.family]) if check else CODE
+
+
 def warnings(compiler: Compiler) -> tuple[str, ...]:
     """The flags that say which messages are worth having."""
     return (*_WARNINGS, *_OF_FAMILY[compiler.family])
@@ -202,5 +232,5 @@ def prelude_flags(folder: Path) -> list[str]:
 def base_key() -> str:
     """Of all that goes into every build: compiler, flags, headers, runtime."""
     compiler = build.find_compiler()
-    flags = (*CODE, _ALIGNMENT, *warnings(compiler), *LINK, _NO_SPECIAL_FUNCTIONS)
+    flags = (*CODE, *CHECK, _ALIGNMENT, *warnings(compiler), *LINK, _NO_SPECIAL_FUNCTIONS)
     return digest(compiler.key, *flags, digest_tree(INCLUDE, RUNTIME))

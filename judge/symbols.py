@@ -39,6 +39,10 @@ class Symbols:
             self._known[pc] = self._look_up(pc) if re.fullmatch(r"(0x)?[0-9a-f]+", pc) else None
         return self._known[pc]
 
+    def place_of(self, pc: str, line: int) -> Place | None:
+        """The place of an address, or the line where that is known."""
+        return Place(self.file, line) if line > 0 else self.place(pc) if pc else None
+
     def _look_up(self, pc: str) -> Place | None:
         tool = shutil.which("addr2line") or shutil.which("llvm-addr2line")
         if tool is None:

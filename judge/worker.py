@@ -4,7 +4,7 @@
 
     judge -> worker   {"call": 7301, "schedule": 0, "same_addresses": false, "arguments": [
                          {"name": "A", "slot": 4096, "slot_bytes": 8192, "bytes": 6466,
-                          "read_only": true},
+                          "access": 1},
                          {"name": "M", "ctype": "int32", "value": 61}]}
     worker -> judge   {"started": 1, "cage": ["privileges", "files", "calls"]}
                                                       once: our half works, the submission is next
@@ -101,7 +101,7 @@ class Worker:
         return {"returned": message["call"], "error": error, "seconds": seconds}
 
     def _map(self, one: dict[str, Any], wanted: int | None) -> int:
-        place = one["slot"], one["slot_bytes"], one["bytes"], int(one["read_only"])
+        place = one["slot"], one["slot_bytes"], one["bytes"], one["access"]
         name = one["name"].encode()
         address = self._runtime.map(name, self._arena, *place, wanted)
         if not address and wanted:  # something else lies there by now

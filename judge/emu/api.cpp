@@ -138,6 +138,7 @@ cudaError_t emu_cuda_malloc_managed(void** pointer, size_t bytes, unsigned line)
     if (bytes == 0) return refuse(cudaErrorInvalidValue, line, "cudaMallocManaged: 0 bytes");
     cudaError_t error = emu_cuda_malloc(pointer, bytes, line);
     if (error == cudaSuccess) registry().add(*pointer, bytes, Where::managed);
+    if (error == cudaSuccess) emu_share_with_host(*pointer);
     return error;
 }
 
@@ -193,6 +194,7 @@ cudaError_t emu_cuda_memcpy(void* to, const void* from, size_t bytes, cudaMemcpy
     if (bytes == 0) return cudaSuccess;
     if (cudaError_t error = check_copy(to, bytes, from, bytes, kind, "cudaMemcpy", line)) return error;
     memmove(to, from, bytes);
+    emu_written(to, bytes);
     return cudaSuccess;
 }
 
@@ -208,6 +210,7 @@ cudaError_t emu_cuda_memcpy_2d(void* to, size_t to_pitch, const void* from, size
     if (cudaError_t error = check_copy(to, to_bytes, from, from_bytes, kind, "cudaMemcpy2D", line)) return error;
     for (size_t row = 0; row < height; row++)
         memmove(static_cast<char*>(to) + row * to_pitch, static_cast<const char*>(from) + row * from_pitch, width);
+    emu_written(to, to_bytes);
     return cudaSuccess;
 }
 
@@ -217,6 +220,7 @@ cudaError_t emu_cuda_memset(void* to, int value, size_t bytes, unsigned line)
     if (bytes == 0) return cudaSuccess;
     if (cudaError_t error = check_side(to, bytes, true, "destination", "cudaMemset", line)) return error;
     memset(to, value, bytes);
+    emu_written(to, bytes);
     return cudaSuccess;
 }
 
@@ -228,6 +232,7 @@ cudaError_t emu_cuda_memset_2d(void* to, size_t pitch, int value, size_t width, 
     if (cudaError_t error = check_side(to, pitch * (height - 1) + width, true, "destination", "cudaMemset2D", line))
         return error;
     for (size_t row = 0; row < height; row++) memset(static_cast<char*>(to) + row * pitch, value, width);
+    emu_written(to, pitch * (height - 1) + width);
     return cudaSuccess;
 }
 

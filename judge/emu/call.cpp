@@ -1,6 +1,7 @@
 // What the worker calls: start, and one call of solve after another.
 #include "errors.h"
 #include "faults.h"
+#include "hooks.h"
 #include "launch.h"
 #include "memory.h"
 #include "note.h"
@@ -26,6 +27,7 @@ int emu_call(void *entry, void *const *arguments, uint64_t schedule) {
     start_launches(schedule);
     reinterpret_cast<void (*)(void *const *)>(entry)(arguments);
     // Launches return when their blocks are done, so nothing is left to wait for.
+    on_call_end();
     check_all_slack();
     fflush(stdout); // what kernels printed, before the process can die in the next call
     return emu_last_error(0);

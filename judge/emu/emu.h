@@ -21,10 +21,12 @@ extern "C" {
 int emu_start(int note_fd, uint64_t memory_limit_bytes, int os_threads);
 
 // Map an array of the judge's arena as device memory: the slot's pages between 16 MiB of PROT_NONE on
-// either side; the array is right-aligned in the slot (rounded up to 16 bytes). address: a pointer
-// that an earlier call returned, to get it again, or null for a fresh random one. Null on failure.
+// either side; the array is right-aligned in the slot (rounded up to 16 bytes). access: EMU_READ_ONLY for
+// an input, EMU_UNWRITTEN for an output, whose content nobody may read. address: a pointer that an earlier
+// call returned, to get it again, or null for a fresh random one. Null on failure.
+enum { EMU_READ_ONLY = 1, EMU_UNWRITTEN = 2 };
 void *emu_map_buffer(const char *name, int arena_fd, uint64_t slot_offset, uint64_t slot_bytes,
-                     uint64_t bytes, int read_only, void *address);
+                     uint64_t bytes, int access, void *address);
 int emu_unmap_buffer(void *pointer); // 0, or -1 if it is not a mapped buffer
 
 // Tell the runtime where the submission lies: its load address, and its thread-local block, which
@@ -113,6 +115,8 @@ int emu_find_buffer(const void *pointer, struct emu_buffer *out);
 // The same for a range that an API call is about to read or write: 0, or an error with its note
 // (what: "cudaMemcpy", "cudaMemset", ...) if it leaves the buffer or the buffer was freed.
 int emu_check_range(const void *pointer, size_t bytes, const char *what, unsigned line);
+void emu_written(void *pointer, size_t bytes);   // an API call has written this range
+void emu_share_with_host(void *pointer);         // cudaMallocManaged: host code may use the buffer
 void emu_memory_info(size_t *free_bytes, size_t *total_bytes);
 
 } // extern "C"

@@ -6,6 +6,7 @@
 // of it is known.
 #include "image.h"
 #include "device.h"
+#include "hooks.h"
 #include "worker.h"
 #include <dlfcn.h>
 #include <elf.h>
@@ -156,6 +157,19 @@ void restore_static_shared(const uint8_t *from) {
         memcpy(tls_block() + ranges[i].offset, from, ranges[i].bytes);
 }
 
+int thread_locals(bool shared, ThreadLocal *out, int most) {
+    int count = 0;
+    for (size_t i = 0; i < symbol_count && count < most; i++)
+        if ((symbols[i].st_info & 15) == STT_TLS && symbols[i].st_shndx != SHN_UNDEF && is_shared_array(symbols[i]) == shared)
+            out[count++] = {names + symbols[i].st_name, tls_block() + symbols[i].st_value, symbols[i].st_size};
+    return count;
+}
+
+bool in_thread_local_block(const void *address) {
+    auto *p = static_cast<const uint8_t *>(address);
+    return p >= tls_block() && p < tls_block() + tls_bytes;
+}
+
 uint64_t image_offset(uint64_t address) {
     return address >= text_low && address < text_high ? address - reinterpret_cast<uint64_t>(base) : 0;
 }
@@ -180,6 +194,7 @@ void emu_attach(void *any_symbol) {
     dl_iterate_phdr(find_segments, nullptr);
     read_symbol_table(info.dli_fname);
     find_ranges();
+    on_attach();
 }
 
 long emu_static_shared_bytes(const void *entry) {

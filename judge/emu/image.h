@@ -10,6 +10,16 @@ size_t static_shared_total();           // bytes of all of them
 void save_static_shared(uint8_t *to);   // the same bytes out, and back in
 void restore_static_shared(const uint8_t *from);
 
+// The __shared__ arrays, or what else is thread-local (guards of initialisers), by mangled name, at their
+// addresses in this OS thread; returns how many there are.
+struct ThreadLocal {
+    const char *name;
+    uint8_t *start;
+    size_t bytes;
+};
+int thread_locals(bool shared, ThreadLocal *out, int most);
+bool in_thread_local_block(const void *address); // the submission's, in this OS thread
+
 // Offset of a code address in the submission, or 0 if it lies elsewhere (libc, this runtime).
 uint64_t image_offset(uint64_t address);
 

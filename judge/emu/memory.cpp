@@ -156,7 +156,7 @@ using namespace emu;
 extern "C" {
 
 void *emu_map_buffer(const char *name, int arena_fd, uint64_t slot_offset, uint64_t slot_bytes, uint64_t bytes,
-                     int read_only, void *address) {
+                     int access, void *address) {
     Locked lock;
     size_t from_slot = slot_bytes - round_up(bytes, 16); // start of the array in its slot
     uint8_t *wanted = address ? static_cast<uint8_t *>(address) - from_slot - arena_guard : nullptr;
@@ -167,13 +167,14 @@ void *emu_map_buffer(const char *name, int arena_fd, uint64_t slot_offset, uint6
     uint8_t *reservation = b ? reserve(reservation_bytes, wanted) : nullptr;
     if (!reservation) return nullptr;
     uint8_t *slot = reservation + arena_guard;
+    bool read_only = access & EMU_READ_ONLY;
     int protection = read_only ? PROT_READ : PROT_READ | PROT_WRITE;
     if (mmap(slot, slot_bytes, protection, MAP_SHARED | MAP_FIXED, arena_fd, static_cast<off_t>(slot_offset)) == MAP_FAILED) {
         munmap(reservation, reservation_bytes);
         return nullptr;
     }
     b->judge_owned = true;
-    b->read_only = read_only != 0;
+    b->read_only = read_only;
     set_name(*b, name);
     b->reservation = reservation;
     b->reservation_bytes = reservation_bytes;
@@ -183,7 +184,7 @@ void *emu_map_buffer(const char *name, int arena_fd, uint64_t slot_offset, uint6
     b->bytes = bytes;
     b->line = 0;
     b->state = BufferState::live;
-    on_buffer(b->start, bytes, b->name, true);
+    on_buffer(b->start, bytes, b->name, !(access & EMU_UNWRITTEN));
     return b->start;
 }
 
@@ -287,6 +288,9 @@ int emu_check_range(const void *pointer, size_t bytes, const char *what, unsigne
     else return success;
     return emu_set_error(invalid_value, 0, s.c_str(), line);
 }
+
+void emu_written(void *pointer, size_t bytes) { on_api_write(pointer, bytes); }
+void emu_share_with_host(void *pointer) { on_managed(pointer); }
 
 void emu_memory_info(size_t *free_bytes, size_t *total_bytes) {
     Locked lock;

@@ -186,12 +186,14 @@ void emu_grid_barrier(unsigned line) {
     if (b.slot == warp * emu::warp_size + emu::lowest(b.alive[warp])) {
         uint64_t generation = launch.grid_generation.load(std::memory_order_acquire);
         if (launch.grid_arrived.fetch_add(1) + 1 == launch.block_count) {
+            emu::on_grid_complete();
             launch.grid_arrived.store(0);
             launch.grid_generation.fetch_add(1, std::memory_order_release);
         }
         while (launch.grid_generation.load(std::memory_order_acquire) == generation) emu_yield();
     }
     emu_barrier(line);
+    emu::on_grid_passed(b);
 }
 
 void emu_kernel_error(int error, const char *message, unsigned line) {

@@ -1,5 +1,6 @@
 // Warp operations: lanes meet by (mask, operation); the last to arrive computes for all.
 #include "errors.h"
+#include "hooks.h"
 #include "note.h"
 #include "scheduler.h"
 
@@ -36,6 +37,7 @@ void complete(Worker &w, Block &b, int p, const Meeting &m, unsigned lanes) {
             int me = lowest(rest);
             int from = shuffle_source(me, warp.shuffle[me].source, warp.shuffle[me].width, warp.shuffle[me].mode);
             // A lane that takes no part has no defined value to give: the reader keeps its own.
+            if (!(lanes >> from & 1)) on_inactive_source(w, b, p, me, from, m.line);
             warp.result[me] = warp.value[lanes >> from & 1 ? from : me];
         }
         break;

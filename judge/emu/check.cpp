@@ -1,0 +1,525 @@
+// Races, bounds, initialised bits: the rules of a check build; see check.h and shadow.h.
+//
+// Two accesses of one granule race if one writes, not both are atomic, and nothing orders them:
+//     threads of a block     a barrier of the block
+//     lanes of a warp        any operation in which lanes of the warp meet
+//     any two threads        a lock, or a flag behind a fence: see Order of blocks
+//     launches               are in order
+// Whatever is uncertain is taken for order: a race that is reported is one.
+#if defined(EMU_CHECK)
+#include "check.h"
+#include "errors.h"
+#include "hooks.h"
+#include "image.h"
+#include "memory.h"
+#include "note.h"
+#include <cxxabi.h>
+#include <map>
+#include <stdlib.h>
+#include <string.h>
+#include <unordered_map>
+#include <vector>
+
+namespace emu {
+namespace {
+
+// A block's place in the order of things.
+struct BlockState {
+    const Block *block = nullptr;
+    uint32_t number = 0;
+    uint32_t barrier_time = 0;           // everything before it in this block is ordered
+    uint32_t warp_time[max_warps] = {};  // the same for a warp
+    uint32_t all_seen = 0;               // the same for accesses of every block: a grid barrier
+    std::vector<uint32_t> seen;          // and of each block, through locks and flags; empty: none
+    std::vector<Region> shared;          // the __shared__ arrays, the dynamic memory last
+};
+
+struct Lock { // or a flag
+    std::vector<uint32_t> released; // by block: what came before this time in it
+};
+
+struct Site { // an access as people are told of it
+    Access access;
+    bool write;
+    emu_dim block, thread;
+};
+
+uint32_t now = 16; // small numbers: written by the host
+uint32_t launch_time = 0;
+Launch *launch = nullptr;
+bool fenced = false; // the launch has executed a fence
+
+std::map<uint8_t *, Region> watched; // buffers, by their end
+uint8_t *lowest_buffer = nullptr, *highest_buffer = nullptr;
+std::vector<ThreadLocal> arrays, others; // __shared__, and what else is thread-local
+std::vector<char *> array_names;
+std::map<const Block *, BlockState> states;
+BlockState *running = nullptr;
+std::unordered_map<uint64_t, Lock> locks;
+size_t lock_words = 0;
+constexpr size_t most_lock_words = 16u << 20;
+constexpr size_t most_blocks = 65536;
+
+// Which region an instruction met last: nearly always the one it meets again.
+struct Met {
+    uint64_t pc;
+    Region *region;
+};
+constexpr size_t met_entries = 1024;
+Met met[met_entries];
+void forget_met() { memset(met, 0, sizeof met); }
+
+// Two writes race only if they write different things; what the second writes is seen at the next entry.
+struct Pending {
+    bool active = false;
+    const uint8_t *address;
+    uint8_t before[16];
+    Region *region;
+    Site first, second;
+} pending;
+
+// ---- what is said -----------------------------------------------------------------------------------
+
+constexpr size_t most_findings = 40;
+std::vector<uint64_t> told; // of this call
+
+bool tell_once(const char *reason, uint64_t pc, uint64_t other) {
+    if (pc > other) std::swap(pc, other);
+    uint64_t key = mix(mix(pc << 32 | other) + static_cast<unsigned char>(reason[0]) * 257u + static_cast<unsigned char>(reason[3]));
+    for (uint64_t k : told)
+        if (k == key) return false;
+    if (told.size() >= most_findings) return false;
+    told.push_back(key);
+    return true;
+}
+
+const char *verb(const Site &s) {
+    if (s.access.flags & atomic_access) return "atomic";
+    return s.write ? "write" : "read";
+}
+
+emu_dim block_index(uint32_t number) {
+    emu_dim g = launch->config.grid;
+    return {number % g.x, number / g.x % g.y, number / g.x / g.y};
+}
+
+Site site_of(const Worker &w, const Access &a, bool write) {
+    return {a, write, block_index(a.block), w.thread_index[a.slot]};
+}
+
+// The return address is the instruction after the call, and perhaps of the next line.
+void add_pc(Note &note, const char *key, uint32_t pc) { note.address(key, pc ? pc - 1 : 0); }
+
+Note &add_site(Note &note, const Site &s) {
+    add_pc(note, "pc", s.access.pc);
+    return note.text("access", verb(s)).number("size", s.access.size).number("host", 0)
+        .text("kernel", launch->kernel.name).dim("block", s.block).dim("thread", s.thread)
+        .number("launch_line", launch->kernel.line);
+}
+
+Note &add_region(Note &note, const Region &r, const uint8_t *address) {
+    note.text("buffer", r.name).number("offset", address - r.start).number("bytes", static_cast<long long>(r.bytes));
+    if (r.space == Space::shared) note.number("shared", 1);
+    if (r.line) note.number("buffer_line", r.line);
+    return note;
+}
+
+void tell_race(const Region &r, const uint8_t *address, const Site &now_here, const Site &before) {
+    if (!tell_once("race", now_here.access.pc, before.access.pc)) return;
+    Note note("finding");
+    note.text("reason", "race");
+    add_region(add_site(note, now_here), r, address);
+    add_pc(note, "other_pc", before.access.pc);
+    note.text("other_access", verb(before)).dim("other_block", before.block).dim("other_thread", before.thread).send();
+}
+
+void settle() {
+    pending.active = false;
+    size_t size = pending.second.access.size;
+    if (memcmp(pending.address, pending.before, size <= 16 ? size : 16))
+        tell_race(*pending.region, pending.address, pending.second, pending.first);
+}
+
+[[noreturn]] void end_kernel(Worker &w) {
+    emu_set_error(illegal_address, 1, nullptr, 0);
+    leave_worker(w, Left::aborted);
+}
+
+// ---- finding the region -----------------------------------------------------------------------------
+
+Region *buffer_at(const uint8_t *p) {
+    if (p < lowest_buffer || p >= highest_buffer) return nullptr;
+    auto found = watched.upper_bound(const_cast<uint8_t *>(p));
+    return found != watched.end() && p >= found->second.start ? &found->second : nullptr;
+}
+
+Region *shared_at(const uint8_t *p) {
+    for (Region &r : running->shared)
+        if (p >= r.start && p < r.start + r.bytes) return &r;
+    return nullptr;
+}
+
+Access access_now(const Worker &w, size_t size, uint8_t flags, const void *pc) {
+    return {now, running->number, static_cast<uint32_t>(image_offset(reinterpret_cast<uint64_t>(pc))),
+            static_cast<uint16_t>(w.block->slot), flags, static_cast<uint8_t>(size < 255 ? size : 255)};
+}
+
+void tell_outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc, const char *name,
+                  long offset, size_t bytes, bool shared, unsigned line) {
+    Site here = site_of(w, access_now(w, size, flags, pc), write);
+    if (tell_once("out_of_bounds", here.access.pc, 0)) {
+        Note note("finding");
+        note.text("reason", "out_of_bounds");
+        add_site(note, here).text("buffer", name).number("offset", offset).number("bytes", static_cast<long long>(bytes))
+            .number("shared", shared);
+        if (line) note.number("buffer_line", line);
+        note.send();
+    }
+    (void)p;
+    end_kernel(w);
+}
+
+// The access touches no region wholly: local memory and the like, or a mistake, which ends the kernel.
+__attribute__((noinline)) void outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc) {
+    if (w.stacks.end_of_stack(p)) return;
+    if (in_thread_local_block(p)) {
+        const Region *before = nullptr;
+        for (const Region &r : running->shared)
+            if (&r != &running->shared.back() && r.start <= p && (!before || r.start > before->start)) before = &r;
+        for (const ThreadLocal &other : others)
+            if (p >= other.start && p < other.start + other.bytes) return;
+        if (before)
+            tell_outside(w, p, size, write, flags, pc, before->name, p - before->start, before->bytes, true, 0);
+        return;
+    }
+    if (w.dynamic && p >= w.dynamic && p < w.dynamic + w.dynamic_capacity + page_bytes) {
+        const Region &r = running->shared.back();
+        tell_outside(w, p, size, write, flags, pc, r.name, p - reinterpret_cast<uint8_t *>(emu_dynamic_shared), r.bytes, true, 0);
+    }
+    Buffer *b = nearest_buffer(p);
+    if (!b || p < b->reservation || p >= b->reservation + b->reservation_bytes) return;
+    char name[64] = "";
+    if (b->state == BufferState::freed) strcpy(name, "freed ");
+    strcat(name, b->name);
+    tell_outside(w, p, size, write, flags, pc, name, p - b->start, b->bytes, false, b->line);
+}
+
+// ---- order ------------------------------------------------------------------------------------------
+
+// since: what came before is of another launch, or of another block's shared memory.
+inline bool ordered(const Access &a, uint32_t since, const BlockState &me, int slot) {
+    if (a.time < since || a.time < me.all_seen) return true;
+    if (a.block == me.number) {
+        if (a.slot == slot || a.time < me.barrier_time) return true;
+        if (warp_of(a.slot) == warp_of(slot) && a.time < me.warp_time[warp_of(slot)]) return true;
+    }
+    return !me.seen.empty() && a.time < me.seen[a.block];
+}
+
+// Both atomic; or a flag, volatile, that other warps wait for behind a fence.
+inline bool compatible(const Access &a, uint8_t flags, const BlockState &me, int slot) {
+    if (a.flags & flags & atomic_access) return true;
+    bool same_warp = a.block == me.number && warp_of(a.slot) == warp_of(slot);
+    return a.flags && flags && fenced && !same_warp;
+}
+
+bool is_poison(const uint8_t *p, size_t n) {
+    if (*p != 0xff && *p != 0xa5) return false;
+    for (size_t i = 1; i < n; i++)
+        if (p[i] != *p) return false;
+    return true;
+}
+
+__attribute__((noinline)) void read_unwritten(Worker &w, Region &r, const uint8_t *p, size_t size, const Access &a) {
+    if (!is_poison(p, size)) return; // something wrote it that is not instrumented: libc, the runtime
+    if (!tell_once("uninitialised", a.pc, 0)) return;
+    Note note("finding");
+    note.text("reason", "uninitialised");
+    add_region(add_site(note, site_of(w, a, false)), r, p).send();
+}
+
+__attribute__((noinline)) void raced(Worker &w, Region &r, const uint8_t *p, const Access &before, bool before_writes,
+                                     const Access &a, bool write) {
+    Site first = site_of(w, before, before_writes), second = site_of(w, a, write);
+    if (!before_writes || !write) {
+        tell_race(r, p, second, first);
+        return;
+    }
+    pending.active = true;
+    pending.address = p;
+    memcpy(pending.before, p, a.size <= 16 ? a.size : 16);
+    pending.region = &r;
+    pending.first = first;
+    pending.second = second;
+}
+
+inline void touch(Worker &w, Region &r, const uint8_t *p, size_t size, bool write, const Access &a) {
+    size_t offset = static_cast<size_t>(p - r.start);
+    size_t mask = (size_t(1) << r.shift) - 1;
+    if (__builtin_expect(((offset | size) & mask) != 0, 0)) {
+        int shift = __builtin_ctzll(offset | size);
+        refine(r, shift);
+    }
+    const BlockState &me = *running;
+    uint32_t since = r.space == Space::shared ? r.fresh_since : launch_time;
+    for (size_t i = offset >> r.shift, end = (offset + size - 1) >> r.shift; i <= end; i++) {
+        Cell &c = r.cells[i];
+        const uint8_t *here = r.start + (i << r.shift);
+        bool conflict = !ordered(c.write, since, me, a.slot) && !compatible(c.write, a.flags, me, a.slot);
+        if (__builtin_expect(conflict, 0)) raced(w, r, here, c.write, true, a, write);
+        if (write) {
+            if (!conflict) {
+                if (!ordered(c.read, since, me, a.slot) && !compatible(c.read, a.flags, me, a.slot))
+                    raced(w, r, here, c.read, false, a, true);
+                else if (!ordered(c.other_read, since, me, a.slot) && !compatible(c.other_read, a.flags, me, a.slot))
+                    raced(w, r, here, c.other_read, false, a, true);
+            }
+            c.write = a;
+        } else {
+            if (__builtin_expect(c.write.time < r.fresh_since && !r.initialised, 0))
+                read_unwritten(w, r, here, size < (mask + 1) ? size : mask + 1, a);
+            if (c.read.time == a.time && c.read.slot == a.slot && c.read.block == a.block) continue;
+            if (c.read.slot != a.slot || c.read.block != a.block) c.other_read = c.read;
+            c.read = a;
+        }
+    }
+}
+
+// ---- locks and flags ----------------------------------------------------------------------------------
+
+uint64_t lock_key(const void *address) {
+    auto key = reinterpret_cast<uint64_t>(address);
+    bool shared = shared_at(static_cast<const uint8_t *>(address));
+    return shared ? key ^ (uint64_t(running->number) + 1) << 48 : key;
+}
+
+void join(std::vector<uint32_t> &to, const std::vector<uint32_t> &from) {
+    for (size_t i = 0; i < from.size(); i++)
+        if (from[i] > to[i]) to[i] = from[i];
+}
+
+BlockState &state_of(const Block &b) { return states[&b]; }
+
+void use(const Block &b) {
+    BlockState &s = state_of(b);
+    if (running == &s) return;
+    running = &s;
+    forget_met();
+}
+
+} // namespace
+
+void check_fence() { fenced = true; }
+
+void check_synchronise(const void *address, bool release, bool acquire, bool lock) {
+    Worker *w = this_worker;
+    if (!w || !w->block || !launch || !(lock || fenced)) return;
+    use(*w->block);
+    size_t blocks = launch->block_count;
+    if (blocks > most_blocks || lock_words + blocks > most_lock_words) {
+        running->all_seen = ++now; // too much to keep: from here on everything counts as ordered
+        return;
+    }
+    BlockState &me = *running;
+    if (me.seen.empty()) me.seen.resize(blocks);
+    Lock &l = locks[lock_key(address)];
+    if (l.released.empty()) {
+        l.released.resize(blocks);
+        lock_words += blocks;
+    }
+    if (acquire) join(me.seen, l.released);
+    if (!release) return;
+    join(l.released, me.seen);
+    l.released[me.number] = ++now;
+}
+
+void check_access(const void *address, size_t bytes, bool write, uint8_t flags, const void *pc) {
+    Worker *w = this_worker;
+    if (__builtin_expect(pending.active, 0)) settle();
+    auto *p = static_cast<const uint8_t *>(address);
+    if (__builtin_expect(!w || !w->block, 0)) { // host code
+        Region *r = buffer_at(p);
+        if (!r || r->host_may_use) return;
+        uint64_t offset = image_offset(reinterpret_cast<uint64_t>(pc));
+        if (!offset || !tell_once("host_access", offset, 0)) return;
+        Note("finding").text("reason", "host_access").text("access", write ? "write" : "read").address("pc", offset - 1)
+            .number("host", 1).text("kernel", "").text("buffer", r->name).number("offset", p - r->start)
+            .number("bytes", static_cast<long long>(r->bytes)).number("size", static_cast<long long>(bytes))
+            .number("buffer_line", r->line).send();
+        return;
+    }
+    // threadIdx and its like, the stack of this thread: most of what is left
+    auto builtin = reinterpret_cast<uint64_t>(p) - (reinterpret_cast<uint64_t>(&threadIdx) - 128);
+    if (builtin < 256 && !in_thread_local_block(p)) return;
+    if (__builtin_expect(running->block != w->block, 0)) use(*w->block);
+    auto key = reinterpret_cast<uint64_t>(pc);
+    Met &m = met[(key ^ key >> 10) % met_entries];
+    Region *r = m.region;
+    if (m.pc != key || !r->holds(p, bytes)) {
+        uint64_t above = reinterpret_cast<uint64_t>(p) - (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 256);
+        r = shared_at(p);
+        if (!r && above < stack_bytes && w->stacks.end_of_stack(p)) return;
+        if (!r) r = buffer_at(p);
+        if (!r || !r->holds(p, bytes)) {
+            outside(*w, p, bytes, write, flags, pc);
+            return;
+        }
+        m = {key, r};
+    }
+    touch(*w, *r, p, bytes, write, access_now(*w, bytes, flags, pc));
+}
+
+void check_index(const void *pc, const char *type, long index) {
+    uint64_t offset = image_offset(reinterpret_cast<uint64_t>(pc));
+    if (!offset || !tell_once("index", offset, 0)) return;
+    Sentence s;
+    s << "index " << static_cast<long long>(index) << " of an array of type " << type;
+    Worker *w = this_worker;
+    bool host = !w || !w->block;
+    Note note("finding");
+    note.text("reason", "index").address("pc", offset - 1).number("host", host).text("kernel", host ? "" : launch->kernel.name)
+        .text("message", s.c_str());
+    if (!host) note.dim("block", blockIdx).dim("thread", threadIdx).number("launch_line", launch->kernel.line);
+    note.send();
+}
+
+// ---- what the runtime tells ---------------------------------------------------------------------------
+
+void on_launch(Launch &l) {
+    if (pending.active) settle();
+    launch = &l;
+    launch_time = ++now;
+    fenced = false;
+    locks.clear();
+    lock_words = 0;
+    running = nullptr;
+}
+
+void on_block_start(Worker &, Block &b) {
+    if (pending.active) settle();
+    BlockState &s = state_of(b);
+    emu_dim g = launch->config.grid;
+    s.block = &b;
+    s.number = b.index.x + g.x * (b.index.y + g.y * b.index.z);
+    s.barrier_time = ++now;
+    memset(s.warp_time, 0, sizeof s.warp_time);
+    s.all_seen = 0;
+    s.seen.clear();
+    if (s.shared.size() != arrays.size() + 1) {
+        for (Region &r : s.shared) drop_cells(r);
+        s.shared.assign(arrays.size() + 1, Region{});
+        for (size_t i = 0; i < arrays.size(); i++) {
+            Region &r = s.shared[i];
+            r.start = arrays[i].start;
+            r.bytes = arrays[i].bytes;
+            r.shift = 2;
+            r.space = Space::shared;
+            strncpy(r.name, array_names[i], sizeof r.name - 1);
+            make_cells(r);
+        }
+        forget_met();
+    }
+    Region &dynamic = s.shared.back();
+    if (dynamic.start != reinterpret_cast<uint8_t *>(emu_dynamic_shared) || dynamic.bytes != launch->config.dynamic_bytes) {
+        drop_cells(dynamic);
+        dynamic = Region{};
+        dynamic.start = reinterpret_cast<uint8_t *>(emu_dynamic_shared);
+        dynamic.bytes = launch->config.dynamic_bytes;
+        dynamic.shift = 2;
+        dynamic.space = Space::shared;
+        strcpy(dynamic.name, "dynamic shared memory");
+        make_cells(dynamic);
+        forget_met();
+    }
+    for (Region &r : s.shared) r.fresh_since = now;
+    use(b);
+}
+
+void on_block_end(Worker &, Block &) {
+    if (pending.active) settle();
+}
+
+void on_barrier(Worker &, Block &b) {
+    if (pending.active) settle();
+    state_of(b).barrier_time = ++now;
+}
+
+void on_warp_meeting(Worker &, Block &b, int warp, unsigned) {
+    if (pending.active) settle();
+    state_of(b).warp_time[warp] = ++now;
+}
+
+void on_inactive_source(Worker &w, Block &b, int warp, int lane, int source, unsigned line) {
+    if (!tell_once("shuffle", line, 0)) return;
+    Sentence s;
+    s << "lane " << lane << " takes the value of lane " << source << ", which does not take part";
+    Note("finding").text("reason", "shuffle").text("pc", "").number("host", 0).text("kernel", launch->kernel.name)
+        .dim("block", b.index).dim("thread", w.thread_index[warp * warp_size + lane]).number("line", line)
+        .text("message", s.c_str()).send();
+}
+
+static uint32_t grid_time = 0;
+void on_grid_complete() { grid_time = ++now; }
+void on_grid_passed(Block &b) { state_of(b).all_seen = grid_time; }
+
+void on_buffer(void *start, size_t bytes, const char *name, bool initialised) {
+    Region r{};
+    r.start = static_cast<uint8_t *>(start);
+    r.bytes = bytes;
+    r.shift = 2;
+    r.initialised = initialised;
+    r.fresh_since = 1;
+    strncpy(r.name, name, sizeof r.name - 1);
+    if (Buffer *b = nearest_buffer(start)) r.line = b->line;
+    if (!bytes || !make_cells(r)) return;
+    watched[r.start + bytes] = r;
+    if (!lowest_buffer || r.start < lowest_buffer) lowest_buffer = r.start;
+    if (r.start + bytes > highest_buffer) highest_buffer = r.start + bytes;
+}
+
+void on_free(void *start) {
+    if (pending.active) settle();
+    for (auto i = watched.begin(); i != watched.end(); ++i)
+        if (i->second.start == start) {
+            drop_cells(i->second);
+            watched.erase(i);
+            break;
+        }
+    forget_met();
+}
+
+void on_api_write(void *start, size_t bytes) {
+    auto *p = static_cast<uint8_t *>(start);
+    if (Region *r = buffer_at(p)) mark_written(*r, static_cast<size_t>(p - r->start), bytes);
+}
+
+void on_managed(void *start) {
+    if (Region *r = buffer_at(static_cast<uint8_t *>(start))) {
+        r->host_may_use = true;
+        r->initialised = true; // host code writes it unseen
+    }
+}
+
+void on_call_end() {
+    if (pending.active) settle();
+    told.clear();
+}
+
+// `_ZZ4tilePfE4rows` is rows; so is `_ZZ4tilePfE4rows_0`, another one of that name.
+void on_attach() {
+    constexpr int most = 1024;
+    arrays.resize(most);
+    arrays.resize(static_cast<size_t>(thread_locals(true, arrays.data(), most)));
+    others.resize(most);
+    others.resize(static_cast<size_t>(thread_locals(false, others.data(), most)));
+    for (ThreadLocal &a : arrays) {
+        char *full = abi::__cxa_demangle(a.name, nullptr, nullptr, nullptr);
+        const char *last = full ? full : a.name;
+        for (const char *p = strstr(last, "::"); p; p = strstr(p + 2, "::")) last = p + 2;
+        array_names.push_back(strdup(last));
+        free(full);
+    }
+}
+
+} // namespace emu
+#endif

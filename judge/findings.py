@@ -1,0 +1,121 @@
+"""Notes of a check build's runtime as findings: sentences, with the lines they are about.
+
+In come the notes of one call, out come Findings.  Like every note they only explain (judge/notes.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from judge.model import Finding, Mistake, Place
+from judge.notes import Note
+from judge.symbols import Symbols
+
+Layouts = Mapping[str, tuple[tuple[int, ...], int]]
+"""Of each array of the signature its dimensions and the bytes of an element."""
+
+_VERBS = {"read": "reads", "write": "writes", "atomic": "changes atomically"}
+_RACE = {
+    True: "with no barrier between: a __syncthreads() is missing",
+    False: "in another block: blocks run in any order, so use an atomic operation or a second kernel",
+}
+
+
+def read(notes: Sequence[Note], symbols: Symbols, layouts: Layouts) -> tuple[Finding, ...]:
+    """The findings among the notes of a call, in their order."""
+    found = (_finding(note, symbols, layouts) for note in notes if note.kind == "finding")
+    return tuple(one for one in found if one is not None)
+
+
+def _finding(note: Note, symbols: Symbols, layouts: Layouts) -> Finding | None:
+    place = symbols.place_of(note.pc, note.line)
+    if place is None and note.launch_line > 0:
+        place = Place(symbols.file, note.launch_line)
+    who, where = _who(note.thread, note.block, note.kernel), _element(note, layouts)
+    does = f"{who} {_VERBS.get(note.access, 'accesses')}"
+    details = tuple(_allocated(note, symbols))
+    if note.reason == "race":
+        other = symbols.place_of(note.other_pc, 0)
+        return Finding(Mistake.RACE, f"{does} {where}, {_race(note, other)}", place, other, details)
+    if note.reason == "uninitialised":
+        text = f"{does} {where}, which nothing has written"
+        # What shared memory holds at first may be read and thrown away: the tail of a tile.
+        shared = bool(note.shared)
+        return Finding(Mistake.UNINITIALISED, text, place, None, details, harmless=shared)
+    if note.reason == "out_of_bounds":
+        text = f"{does} {note.size} bytes at {_outside(note)}"
+        return Finding(Mistake.OUT_OF_BOUNDS, text, place, None, (*_index(note, layouts), *details))
+    if note.reason == "index":
+        who = "host code" if note.host else who
+        return Finding(Mistake.OUT_OF_BOUNDS, f"{who} uses {note.message}", place)
+    if note.reason == "host_access":
+        text = (
+            f"host code {_VERBS.get(note.access, 'accesses')} {where}, which is device memory: "
+            "on a GPU this crashes; use cudaMemcpy"
+        )
+        return Finding(Mistake.HOST_ACCESS, text, place, None, details)
+    if note.reason == "shuffle":
+        return Finding(Mistake.SHUFFLE, f"{who}: {note.message}", place, harmless=True)
+    return None
+
+
+def _race(note: Note, other: Place | None) -> str:
+    """What the other access was, and what is missing."""
+    verb = _VERBS.get(note.other_access, "accesses")
+    at = f" at line {other.line}" if other else ""
+    thread = f"thread {_triple(note.other_thread)}"
+    if note.other_block != note.block:
+        return f"which {thread} of block {_triple(note.other_block)} {verb}{at}, {_RACE[False]}"
+    return f"which {thread} {verb}{at}, {_RACE[True]}"
+
+
+def _who(thread: tuple[int, ...], block: tuple[int, ...], kernel: str) -> str:
+    return f"thread {_triple(thread)} of block {_triple(block)} of {kernel}"
+
+
+def _element(note: Note, layouts: Layouts) -> str:
+    """The element, by its index in a row-major array where the layout is known."""
+    index = "".join(_index_of(note, layouts))
+    if index and 0 <= note.offset < note.bytes:
+        return index
+    kind = "bytes of shared memory" if note.shared else "bytes"
+    return f"byte {note.offset} of {note.buffer} ({note.bytes} {kind})"
+
+
+def _outside(note: Note) -> str:
+    kind = "bytes of shared memory" if note.shared else "bytes"
+    size = f"{note.buffer} ({note.bytes} {kind})"
+    if note.offset < 0:
+        return f"{-note.offset} bytes before the start of {size}"
+    past = note.offset - note.bytes
+    if note.buffer.startswith("freed "):
+        return f"byte {note.offset} of {size}"
+    return f"byte {note.offset} of {size}, {past} bytes past its end"
+
+
+def _index(note: Note, layouts: Layouts) -> Iterator[str]:
+    """Which element an access past the end would be."""
+    shape, _ = layouts.get(note.buffer, ((), 1))
+    if note.offset >= note.bytes and len(shape) > 1:
+        for element in _index_of(note, layouts):
+            yield f"that is {element}, and {note.buffer} is {' x '.join(map(str, shape))}"
+
+
+def _index_of(note: Note, layouts: Layouts) -> Iterator[str]:
+    shape, itemsize = layouts.get(note.buffer, ((), 1))
+    if not shape or note.offset < 0 or min(shape) <= 0:
+        return
+    rest, index = note.offset // itemsize, []
+    for extent in reversed(shape[1:]):
+        rest, position = divmod(rest, extent)
+        index.append(position)
+    yield note.buffer + "".join(f"[{position}]" for position in (rest, *reversed(index)))
+
+
+def _allocated(note: Note, symbols: Symbols) -> Iterator[str]:
+    if note.buffer_line > 0:
+        yield f"{note.buffer.removeprefix('freed ')} is allocated at line {note.buffer_line}"
+
+
+def _triple(index: tuple[int, ...]) -> str:
+    return f"({','.join(map(str, index))})"

@@ -1,0 +1,181 @@
+"""The check of a submission: a few calls under the check build, and what it found.
+
+The check build is the CPU backend's with a runtime that holds every access of memory against a shadow
+(judge/emu/check.h): it is slower, runs blocks one after another, and names the line of a mistake that
+a wrong answer only shows.  It explains: a verdict stays what the cases said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from judge import cases, checker, cpubuild, reference
+from judge.answers import Answers
+from judge.cpusession import Session
+from judge.model import (
+    Build,
+    Case,
+    CompileError,
+    Fault,
+    Finding,
+    Limits,
+    Mistake,
+    Outcome,
+    Reason,
+    Report,
+    Request,
+    Spec,
+    Verdict,
+)
+
+MOST = 8
+"""Findings on one screen; a mistake has many sites."""
+_SHADOW_FACTOR = 4
+"""A cell of the shadow is twelve times what it stands for, but only what is touched has one."""
+_MOST_WORK = 4e6
+"""Operations of a case that is checked: 0.1 s."""
+_EXPLAINED = (Verdict.WA, Verdict.RE)
+_CERTAIN = (Mistake.OUT_OF_BOUNDS, Mistake.RACE, Mistake.UNINITIALISED)
+_OF_REASON = {
+    Reason.OUT_OF_BOUNDS: Mistake.OUT_OF_BOUNDS,
+    Reason.GUARD_OVERWRITTEN: Mistake.OUT_OF_BOUNDS,
+    Reason.BARRIER_DIVERGENCE: Mistake.BARRIER,
+    Reason.DEADLOCK: Mistake.DEADLOCK,
+}
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What a check saw: its cases, its findings and, of the first call that was wrong, the fault."""
+
+    cases: tuple[Case, ...]
+    findings: tuple[Finding, ...]
+    fault: Fault | None = None
+
+
+def pick(spec: Spec, planned: Sequence[Case]) -> tuple[Case, ...]:
+    """Two or three small cases: the smallest with several tiles and a tail in every axis, with two
+    and with four of the smallest tiles, or else the smallest of all."""
+    tile = min(spec.tiles, default=1)
+    by_work = sorted(planned, key=lambda case: (cases.work(spec, case), case.id))
+    found: dict[str, Case] = {}
+    for tiles in (2, 4):
+        for case in by_work:
+            ragged = all(n % tile and n > tiles * tile for n in case.sizes.values())
+            if ragged and cases.work(spec, case) <= _MOST_WORK:
+                found[case.id] = case
+                break
+    return tuple(found.values()) or tuple(by_work[:1])
+
+
+def compile(request: Request) -> Build:
+    """The check build of a submission.  Raises CompileError, UserError, BackendMissing."""
+    return cpubuild.compile(request.source, request.spec, request.defines, check=True)
+
+
+def run(build: Build, spec: Spec, chosen: Sequence[Case], seed: str) -> Checked:
+    """Call `solve` on each of the cases, each in a worker of its own."""
+    limits = Limits(spec.limits.seconds_per_call, _SHADOW_FACTOR * spec.limits.memory_bytes)
+    roomy = replace(spec, limits=limits)
+    found: list[Finding] = []
+    first: Fault | None = None
+    with Answers(spec, seed) as answers:
+        for case in chosen:
+            session = Session(build, roomy, cpubuild.runtime_library(check=True), 1)
+            try:
+                data = cases.make(spec, case, seed, 0)
+                schedule = answers.schedule(case, 0)
+                outcome = session.call(data, schedule=schedule, same_addresses=False)
+            finally:
+                session.close()
+            expected = reference.expected(spec, data)
+            fault = checker.check(spec, data, expected, outcome).fault
+            found += _of_call(outcome, fault)
+            first = first or fault
+    return Checked(tuple(chosen), tuple(_ranked(found)), first)
+
+
+def beside(report: Report, request: Request) -> Report:
+    """The report with what a check finds: of a failing case its cause, of an accepted one a doubt.
+
+    The verdict and its reason stay.
+    """
+    chosen: tuple[Case, ...] = ()
+    if report.fault is None:
+        chosen = pick(request.spec, [result.case for result in report.results])
+    elif report.verdict in _EXPLAINED and report.failing is not None:
+        chosen = (report.failing.case,)
+    launch = report.fault is not None and report.fault.reason is Reason.LAUNCH_LIMITS
+    if not chosen or launch or min(cases.work(request.spec, one) for one in chosen) > _MOST_WORK:
+        return report
+    try:
+        build = compile(request)
+    except CompileError:  # what the fast build accepts and this one does not is nobody's fault
+        return report
+    found = run(build, request.spec, chosen, report.seed).findings
+    if not found:
+        return report
+    if report.fault is None:
+        doubts = tuple(f"passes, but {_line(one)}" for one in found[:2])
+        return replace(report, notes=(*doubts, *report.notes))
+    return _explained(report, report.fault, found)
+
+
+def _explained(report: Report, fault: Fault, found: Sequence[Finding]) -> Report:
+    """The fault with the cause that was found, and the line of it where that is certain."""
+    best = found[0]
+    lines = [f"{best.mistake.value}: {_line(one)}" for one in found[:1]]
+    lines = [line for one in found[:2] for line in (f"check: {_line(one)}", *one.details)]
+    place = best.place if best.mistake in _CERTAIN else None
+    fault = replace(
+        fault, place=fault.place or place, details=(*fault.details, *dict.fromkeys(lines))
+    )
+    failing = replace(report.failing, fault=fault) if report.failing is not None else None
+    return replace(report, fault=fault, failing=failing)
+
+
+def lines(checked: Checked) -> Iterator[str]:
+    """The screen of a check, the most telling finding first."""
+    for case in checked.cases:
+        yield f"  on       {case.id}"
+    found = checked.findings
+    if not found:
+        yield "  clean: no finding"
+        if checked.fault is not None:
+            yield f"  but the answer is wrong: {checked.fault.message}"
+        return
+    yield f"  {len(found)} finding{'s' * (len(found) > 1)}"
+    for one in found[:MOST]:
+        yield f"  {one.mistake.value:<14} {_line(one)}"
+        yield from (f"  {'':<14} {detail}" for detail in one.details)
+    if len(found) > MOST:
+        yield f"  ... and {len(found) - MOST} more"
+
+
+def _line(one: Finding) -> str:
+    return f"{one.place}: {one.message}" if one.place else one.message
+
+
+def _of_call(outcome: Outcome, fault: Fault | None) -> Iterator[Finding]:
+    """The findings of one call, what ended it among them if nothing explains that better."""
+    kept = [one for one in outcome.findings if fault is not None or not one.harmless]
+    yield from kept
+    seen = outcome.fault
+    if seen is None or seen.verdict is not Verdict.RE:
+        return
+    mistake = _OF_REASON.get(seen.reason, Mistake.ERROR)
+    if mistake in _OF_REASON.values() or not kept:
+        if mistake is Mistake.OUT_OF_BOUNDS and any(one.mistake is mistake for one in kept):
+            return
+        yield Finding(mistake, seen.message, seen.place, details=seen.details)
+
+
+def _ranked(found: Iterable[Finding]) -> list[Finding]:
+    """Each place once, the kinds in the order of Mistake."""
+    once: dict[tuple[Mistake, str], Finding] = {}
+    for one in found:
+        places = sorted({str(place) for place in (one.place, one.other) if place})
+        once.setdefault((one.mistake, " ".join(places) or one.message), one)
+    order = list(Mistake)
+    return sorted(once.values(), key=lambda one: order.index(one.mistake))
