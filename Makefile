@@ -53,6 +53,11 @@ judge: run-ready ## judge a submission: SUB=tiled.cu [PROBLEM= BACKEND=cpu|gpu D
 	$(call only,SUB PROBLEM BACKEND D CASE SEED JSON TIMED)
 	@$(JUDGE) run $(OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} -- "$$ARG_SUB"
 
+.PHONY: check-kernel
+check-kernel: run-ready ## find overruns, races and unwritten reads without a GPU: SUB=mine.cu [PROBLEM= D= CASE= SEED=]
+	$(call only,SUB PROBLEM D CASE SEED)
+	@$(JUDGE) check $(TOOL_OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} $${ARG_SEED:+--seed="$$ARG_SEED"} -- "$$ARG_SUB"
+
 .PHONY: sweep
 sweep: run-ready ## judge every combination of values: SUB=tiled.cu TILE=8,16,32,64 [any NAME=V1,V2 ...]
 	@$(JUDGE) sweep $(OPTIONS) $${ARG_LISTS:+--defines="$$ARG_LISTS"} -- "$$ARG_SUB"

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Protocol, cast
 
-from judge.model import Build, CallData, Outcome, Spec, Speed
+from judge.model import Build, CallData, Outcome, Report, Request, Spec, Speed
 
 
 class Session(Protocol):
@@ -29,6 +29,13 @@ class Session(Protocol):
         """End the worker and everything it started."""
 
 
+class Beside(Protocol):
+    """A look for the cause of a verdict, begun while the cases run."""
+
+    def beside(self, report: Report) -> Report:
+        """The report with what was found; its verdict and its reason stay."""
+
+
 class Backend(Protocol):
     """The module itself."""
 
@@ -38,6 +45,9 @@ class Backend(Protocol):
     measure: Callable[[Build, Spec, str, int | None, Callable[[str], None]], Speed] | None
     """Time an accepted build: build, spec, seed, how many sizes, who is told; None on the CPU
     backend, which never reports a time.  Raises CallFault if a timed call is not right."""
+
+    check: Callable[[Request], Beside] | None
+    """Begin to look for mistakes that a verdict only shows; None where nothing does."""
 
     def probe(self) -> str:
         """One line naming the device.  Raises BackendMissing."""

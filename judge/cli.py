@@ -55,6 +55,18 @@ def parser() -> argparse.ArgumentParser:
     )
     options.submission(run)
     run.add_argument("--case", metavar="ID", help="run only this case; `cases` lists the ids")
+    check = command(
+        "check",
+        "find out-of-bounds accesses, races and unwritten reads without a GPU",
+        "A few small\nragged cases run on the CPU backend with every access of memory watched. "
+        "Exit code 1 for findings.",
+        "check tiled.cu -D TILE=32",
+    )
+    check.add_argument("file", metavar="FILE", help="a .cu file")
+    check.add_argument("--case", metavar="ID", help="only this case; `cases` lists the ids")
+    check.add_argument("--seed", metavar="S", help="what inputs are drawn from; default: new")
+    options.chosen(check)
+    options.defines(check)
     sweep = command(
         "sweep",
         "judge one submission under several -D values",

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from judge import broken, output
-from judge.model import ExitCode, Report, Request, Spec, UserError, Verdict
+from judge.model import CompileError, ExitCode, Report, Request, Spec, UserError, Verdict
+from judge.printable import printable
 
 # Tables are the same each time; a run draws a seed of its own.
 SHOWN_SEED = "0"
@@ -22,6 +23,7 @@ def run(asked: argparse.Namespace) -> int:
     """Run the command that was asked for; the exit code of whatever happens."""
     commands: dict[str, Callable[[argparse.Namespace], int]] = {
         "run": _run,
+        "check": _check,
         "sweep": _sweep,
         "cases": _cases,
         "gauge": _gauge,
@@ -58,6 +60,29 @@ def _run(asked: argparse.Namespace) -> int:
     if asked.json is not None:
         code = _write_json(jsonl.line(report), asked.json, code)
     return code
+
+
+def _check(asked: argparse.Namespace) -> int:
+    from judge import caseids, cases, cpubuild, find, kernelcheck, spec
+
+    source = find.submission(asked.file, asked.problem)
+    problem = spec.load(find.problem(source, asked.problem))
+    seed = asked.seed or cases.new_seed()
+    chosen = kernelcheck.pick(problem, cases.plan(problem, seed))
+    if asked.case is not None:
+        chosen = (caseids.parse_id(problem, asked.case),)
+    defines = (*asked.defines, *asked.more_defines)
+    try:
+        build = cpubuild.compile(source, problem, defines, check=True)
+    except CompileError as error:
+        place = f"{error.fault.place}: " if error.fault.place else ""
+        fault = f"{error.fault.verdict.value}  {error.fault.reason.value}"
+        return output.complain(f"{fault}  {place}{error.fault.message}", ExitCode.NOT_ACCEPTED)
+    checked = kernelcheck.run(build, problem, chosen, seed)
+    head = f"{problem.slug}  {source.name}  --seed {seed}"
+    text = "".join(f"{printable(line, 2000)}\n" for line in (head, *kernelcheck.lines(checked)))
+    output.write(sys.stdout, lambda screen: text)
+    return ExitCode.NOT_ACCEPTED if checked.findings else ExitCode.ACCEPTED
 
 
 def _sweep(asked: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import platform
 
-from judge import cpubuild
+from judge import cpubuild, kernelcheck
 from judge.build import find_compiler
 from judge.cases import CPU_BUDGET
 from judge.cpusession import Session
@@ -17,6 +17,7 @@ BUDGET = CPU_BUDGET
 _MOST_OS_THREADS = 8
 
 compile = cpubuild.compile
+check = kernelcheck.Beside
 measure = None
 """An emulator's time says nothing of a GPU's: it is never reported."""
 

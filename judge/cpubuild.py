@@ -44,9 +44,7 @@ INCLUDE = prebuilt.INCLUDE
 runtime_library = prebuilt.runtime_library
 
 
-def compile(
-    source: Path, spec: Spec, defines: Sequence[str], check: bool = False
-) -> Build:
+def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = False) -> Build:
     """Build a submission.
 
     defines: `NAME` or `NAME=value`, macros as of -D

@@ -1,6 +1,6 @@
 """Notes of a check build's runtime as findings: sentences, with the lines they are about.
 
-In come the notes of one call, out come Findings.  Like every note they only explain (judge/notes.py).
+In come the notes of one call, out come Findings.  Like every note they only explain.
 """
 
 from __future__ import annotations
@@ -15,10 +15,9 @@ Layouts = Mapping[str, tuple[tuple[int, ...], int]]
 """Of each array of the signature its dimensions and the bytes of an element."""
 
 _VERBS = {"read": "reads", "write": "writes", "atomic": "changes atomically"}
-_RACE = {
-    True: "with no barrier between: a __syncthreads() is missing",
-    False: "in another block: blocks run in any order, so use an atomic operation or a second kernel",
-}
+_IN_A_BLOCK = "with no barrier between: a __syncthreads() is missing"
+_ON_ONE_ELEMENT = "with no barrier between: two threads, one element"
+_BETWEEN_BLOCKS = "in another block: blocks run in any order, so use atomics or a second kernel"
 
 
 def read(notes: Sequence[Note], symbols: Symbols, layouts: Layouts) -> tuple[Finding, ...]:
@@ -65,8 +64,9 @@ def _race(note: Note, other: Place | None) -> str:
     at = f" at line {other.line}" if other else ""
     thread = f"thread {_triple(note.other_thread)}"
     if note.other_block != note.block:
-        return f"which {thread} of block {_triple(note.other_block)} {verb}{at}, {_RACE[False]}"
-    return f"which {thread} {verb}{at}, {_RACE[True]}"
+        return f"which {thread} of block {_triple(note.other_block)} {verb}{at}, {_BETWEEN_BLOCKS}"
+    missing = _IN_A_BLOCK if note.shared else _ON_ONE_ELEMENT
+    return f"which {thread} {verb}{at}, {missing}"
 
 
 def _who(thread: tuple[int, ...], block: tuple[int, ...], kernel: str) -> str:

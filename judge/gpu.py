@@ -79,6 +79,10 @@ def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:
     return gpubuild.compile(source, spec, defines, device().capability)
 
 
+check = None
+"""compute-sanitizer is asked by `sanitize` only: it takes its time."""
+
+
 def measure(
     build: Build, spec: Spec, seed: str, sizes: int | None, tell: Callable[[str], None]
 ) -> Speed:

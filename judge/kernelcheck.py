@@ -1,17 +1,18 @@
 """The check of a submission: a few calls under the check build, and what it found.
 
-The check build is the CPU backend's with a runtime that holds every access of memory against a shadow
-(judge/emu/check.h): it is slower, runs blocks one after another, and names the line of a mistake that
-a wrong answer only shows.  It explains: a verdict stays what the cases said.
+The check build is the CPU backend's with a runtime that holds every access of memory against a
+shadow (judge/emu/check.h): it is slower, runs blocks one after another, and names the line of a
+mistake that a wrong answer only shows.  It explains: a verdict stays what the cases said.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from judge import cases, checker, cpubuild, reference
-from judge.answers import Answers
+from judge import cases, checker, cpubuild
+from judge.answers import ROUNDS, Answers
 from judge.cpusession import Session
 from judge.model import (
     Build,
@@ -47,7 +48,7 @@ _OF_REASON = {
 
 @dataclass(frozen=True)
 class Checked:
-    """What a check saw: its cases, its findings and, of the first call that was wrong, the fault."""
+    """What a check saw: cases, findings and, of the first call that was wrong, the fault."""
 
     cases: tuple[Case, ...]
     findings: tuple[Finding, ...]
@@ -69,11 +70,6 @@ def pick(spec: Spec, planned: Sequence[Case]) -> tuple[Case, ...]:
     return tuple(found.values()) or tuple(by_work[:1])
 
 
-def compile(request: Request) -> Build:
-    """The check build of a submission.  Raises CompileError, UserError, BackendMissing."""
-    return cpubuild.compile(request.source, request.spec, request.defines, check=True)
-
-
 def run(build: Build, spec: Spec, chosen: Sequence[Case], seed: str) -> Checked:
     """Call `solve` on each of the cases, each in a worker of its own."""
     limits = Limits(spec.limits.seconds_per_call, _SHADOW_FACTOR * spec.limits.memory_bytes)
@@ -82,50 +78,68 @@ def run(build: Build, spec: Spec, chosen: Sequence[Case], seed: str) -> Checked:
     first: Fault | None = None
     with Answers(spec, seed) as answers:
         for case in chosen:
-            session = Session(build, roomy, cpubuild.runtime_library(check=True), 1)
-            try:
-                data = cases.make(spec, case, seed, 0)
-                schedule = answers.schedule(case, 0)
-                outcome = session.call(data, schedule=schedule, same_addresses=False)
-            finally:
-                session.close()
-            expected = reference.expected(spec, data)
-            fault = checker.check(spec, data, expected, outcome).fault
-            found += _of_call(outcome, fault)
-            first = first or fault
+            with Session(build, roomy, cpubuild.runtime_library(check=True), 1) as session:
+                for round_ in ROUNDS:
+                    data, expected = answers.take(case, round_)
+                    schedule = answers.schedule(case, round_)
+                    outcome = session.call(data, schedule=schedule, same_addresses=round_ > 0)
+                    fault = checker.check(spec, data, expected, outcome).fault
+                    found += _of_call(outcome, fault)
+                    first = first or fault
+                    if fault is not None:
+                        break
     return Checked(tuple(chosen), tuple(_ranked(found)), first)
 
 
-def beside(report: Report, request: Request) -> Report:
-    """The report with what a check finds: of a failing case its cause, of an accepted one a doubt.
+class Beside:
+    """A check begun when the cases are: its build is compiled while they run."""
 
-    The verdict and its reason stay.
-    """
-    chosen: tuple[Case, ...] = ()
-    if report.fault is None:
-        chosen = pick(request.spec, [result.case for result in report.results])
-    elif report.verdict in _EXPLAINED and report.failing is not None:
-        chosen = (report.failing.case,)
-    launch = report.fault is not None and report.fault.reason is Reason.LAUNCH_LIMITS
-    if not chosen or launch or min(cases.work(request.spec, one) for one in chosen) > _MOST_WORK:
-        return report
-    try:
-        build = compile(request)
-    except CompileError:  # what the fast build accepts and this one does not is nobody's fault
-        return report
-    found = run(build, request.spec, chosen, report.seed).findings
-    if not found:
-        return report
-    if report.fault is None:
+    def __init__(self, request: Request) -> None:
+        self._request = request
+        self._pool = ThreadPoolExecutor(1)
+        self._build = self._pool.submit(
+            cpubuild.compile, request.source, request.spec, request.defines, check=True
+        )
+
+    def beside(self, report: Report) -> Report:
+        """The report with what a check finds: of a failing case its cause, of an accepted one a
+        doubt.  The verdict and its reason stay."""
+        chosen = self._chosen(report)
+        try:
+            build = self._build.result() if chosen else None
+        except CompileError:  # only the fast build has to be accepted
+            build = None
+        finally:
+            self._pool.shutdown(wait=False, cancel_futures=True)
+        if build is None:
+            return report
+        # What the failing case does not show, a larger one may: it fails only now and then.
+        attempts = [chosen] if report.fault is None else [[case] for case in chosen]
+        spec, seed = self._request.spec, report.seed
+        found = next(filter(None, (run(build, spec, some, seed).findings for some in attempts)), ())
+        if not found:
+            return report
+        if report.fault is not None:
+            return _explained(report, report.fault, found)
         doubts = tuple(f"passes, but {_line(one)}" for one in found[:2])
         return replace(report, notes=(*doubts, *report.notes))
-    return _explained(report, report.fault, found)
+
+    def _chosen(self, report: Report) -> tuple[Case, ...]:
+        """The cases worth a check: none where it could not say more, or would take too long."""
+        spec = self._request.spec
+        chosen: tuple[Case, ...] = ()
+        if report.fault is None:
+            chosen = pick(spec, [result.case for result in report.results])
+        elif report.verdict in _EXPLAINED and report.failing is not None:
+            chosen = (report.failing.case, *pick(spec, [one.case for one in report.results])[:1])
+            if report.fault.reason is Reason.LAUNCH_LIMITS:
+                chosen = ()
+        return tuple(case for case in chosen if cases.work(spec, case) <= _MOST_WORK)
 
 
 def _explained(report: Report, fault: Fault, found: Sequence[Finding]) -> Report:
     """The fault with the cause that was found, and the line of it where that is certain."""
     best = found[0]
-    lines = [f"{best.mistake.value}: {_line(one)}" for one in found[:1]]
     lines = [line for one in found[:2] for line in (f"check: {_line(one)}", *one.details)]
     place = best.place if best.mistake in _CERTAIN else None
     fault = replace(

@@ -141,7 +141,8 @@ def make_all() -> None:
     Raises BackendMissing without a compiler, JudgeError if it does not build.
     """
     with ThreadPoolExecutor(2) as pool:
-        list(pool.map(prebuilt, ("runtime", "prelude-half", "prelude-half-aligned")))
+        kinds = ("runtime", "prelude-half", "prelude-half-aligned")
+        list(pool.map(prebuilt, (*kinds, "runtime-check", "prelude-half-check")))
 
 
 def runtime_library(check: bool = False) -> Path:
@@ -168,9 +169,7 @@ def _make_prelude(
     return {}
 
 
-def _make_runtime(
-    compiler: Compiler, cache: Cache, check: bool, folder: Path
-) -> Mapping[str, Any]:
+def _make_runtime(compiler: Compiler, cache: Cache, check: bool, folder: Path) -> Mapping[str, Any]:
     """Compile in parts, side by side; only what runs at every barrier is worth -O2."""
     call = [*compiler.command, *CODE, f"-I{INCLUDE}", f"-I{RUNTIME}"]
     left = [one.name for one in RUNTIME.glob("*.cpp") if one.name not in (*_HOT, *_API)]

@@ -2,8 +2,8 @@
 
 In comes a Request, out goes a Report; the work is done by the rooms it calls, in this order: plan
 the cases, compile (while inputs and answers are made), judge case by case, shrink the failing case,
-look for what failing cases have in common.  It never loads a submission and never raises for a bad
-one; UserError (bad request) and JudgeError (broken judge or machine) pass through it.
+look for what failing cases have in common and for the cause.  It never raises for a bad submission;
+UserError (bad request) and JudgeError (broken judge or machine) pass through it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,7 @@ Tell = Callable[[Progress], None]
 def judge(request: Request, tell: Tell) -> Report:
     """Judge one submission and say all that is known about it.
 
-    `tell` hears of progress, on the calling thread.
-    Raises: UserError for a bad request or a missing backend, JudgeError if we are broken.
+    `tell` hears of progress, on the calling thread.  Raises UserError, JudgeError.
     """
     room = backend.load(request.backend)
     seed = request.seed or cases.new_seed()
@@ -93,11 +92,13 @@ def _judge(
     tell(Progress("build", 1, 1, request.source.name))
     built = time.perf_counter()
     base = replace(base, build=build, build_seconds=built - started)
+    checking = room.check and room.check(request)
     report = _run(room, build, planned, answers, base, tell)
     if report.failing is not None and request.case is None:
         report = _explain(room, build, report, report.failing, answers, tell)
     if report.verdict is Verdict.AC:
         report = _time(room, build, report, request, tell)
+    report = checking.beside(report) if checking else report
     if report.failing is not None:
         alone = NOT_ALONE not in report.notes
         case = report.failing.case.id if alone else None

@@ -26,6 +26,7 @@ class FakeBackend:
     sessions: list[FakeSession] = field(default_factory=list)
     error: Exception | None = None
     measure: Callable[..., Speed] | None = None
+    check: None = None
     BUDGET: float = 5e7
 
     def probe(self) -> str:

@@ -60,10 +60,12 @@ size_t lock_words = 0;
 constexpr size_t most_lock_words = 16u << 20;
 constexpr size_t most_blocks = 65536;
 
-// Which region an instruction met last: nearly always the one it meets again.
+// Which region an instruction met last: nearly always the one it meets again. Or, without a region, the
+// page it found to be nobody's: a stack, the kernel's arguments.
 struct Met {
     uint64_t pc;
     Region *region;
+    uint64_t page;
 };
 constexpr size_t met_entries = 1024;
 Met met[met_entries];
@@ -107,8 +109,11 @@ Site site_of(const Worker &w, const Access &a, bool write) {
     return {a, write, block_index(a.block), w.thread_index[a.slot]};
 }
 
-// The return address is the instruction after the call, and perhaps of the next line.
-void add_pc(Note &note, const char *key, uint32_t pc) { note.address(key, pc ? pc - 1 : 0); }
+// The return address is the instruction after the call, and perhaps of the next line. No library is as
+// large as 4 GiB, so the low half is enough for the offset in it.
+void add_pc(Note &note, const char *key, uint32_t pc) {
+    note.address(key, pc - static_cast<uint32_t>(image_base()) - 1);
+}
 
 Note &add_site(Note &note, const Site &s) {
     add_pc(note, "pc", s.access.pc);
@@ -160,11 +165,10 @@ Region *shared_at(const uint8_t *p) {
 }
 
 Access access_now(const Worker &w, size_t size, uint8_t flags, const void *pc) {
-    return {now, running->number, static_cast<uint32_t>(image_offset(reinterpret_cast<uint64_t>(pc))),
-            static_cast<uint16_t>(w.block->slot), flags, static_cast<uint8_t>(size < 255 ? size : 255)};
+    return {now, running->number, static_cast<uint32_t>(reinterpret_cast<uint64_t>(pc)), static_cast<uint16_t>(w.block->slot), flags, static_cast<uint8_t>(size < 255 ? size : 255)};
 }
 
-void tell_outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc, const char *name,
+[[noreturn]] void tell_outside(Worker &w, size_t size, bool write, uint8_t flags, const void *pc, const char *name,
                   long offset, size_t bytes, bool shared, unsigned line) {
     Site here = site_of(w, access_now(w, size, flags, pc), write);
     if (tell_once("out_of_bounds", here.access.pc, 0)) {
@@ -175,33 +179,32 @@ void tell_outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t 
         if (line) note.number("buffer_line", line);
         note.send();
     }
-    (void)p;
     end_kernel(w);
 }
 
 // The access touches no region wholly: local memory and the like, or a mistake, which ends the kernel.
-__attribute__((noinline)) void outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc) {
-    if (w.stacks.end_of_stack(p)) return;
+// True: the whole page is nobody's.
+__attribute__((noinline)) bool outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc) {
     if (in_thread_local_block(p)) {
         const Region *before = nullptr;
         for (const Region &r : running->shared)
             if (&r != &running->shared.back() && r.start <= p && (!before || r.start > before->start)) before = &r;
         for (const ThreadLocal &other : others)
-            if (p >= other.start && p < other.start + other.bytes) return;
+            if (p >= other.start && p < other.start + other.bytes) return false;
         if (before)
-            tell_outside(w, p, size, write, flags, pc, before->name, p - before->start, before->bytes, true, 0);
-        return;
+            tell_outside(w, size, write, flags, pc, before->name, p - before->start, before->bytes, true, 0);
+        return false;
     }
     if (w.dynamic && p >= w.dynamic && p < w.dynamic + w.dynamic_capacity + page_bytes) {
         const Region &r = running->shared.back();
-        tell_outside(w, p, size, write, flags, pc, r.name, p - reinterpret_cast<uint8_t *>(emu_dynamic_shared), r.bytes, true, 0);
+        tell_outside(w, size, write, flags, pc, r.name, p - reinterpret_cast<uint8_t *>(emu_dynamic_shared), r.bytes, true, 0);
     }
     Buffer *b = nearest_buffer(p);
-    if (!b || p < b->reservation || p >= b->reservation + b->reservation_bytes) return;
+    if (!b || p < b->reservation || p >= b->reservation + b->reservation_bytes) return true;
     char name[64] = "";
     if (b->state == BufferState::freed) strcpy(name, "freed ");
     strcat(name, b->name);
-    tell_outside(w, p, size, write, flags, pc, name, p - b->start, b->bytes, false, b->line);
+    tell_outside(w, size, write, flags, pc, name, p - b->start, b->bytes, false, b->line);
 }
 
 // ---- order ------------------------------------------------------------------------------------------
@@ -348,23 +351,21 @@ void check_access(const void *address, size_t bytes, bool write, uint8_t flags, 
             .number("buffer_line", r->line).send();
         return;
     }
-    // threadIdx and its like, the stack of this thread: most of what is left
-    auto builtin = reinterpret_cast<uint64_t>(p) - (reinterpret_cast<uint64_t>(&threadIdx) - 128);
-    if (builtin < 256 && !in_thread_local_block(p)) return;
     if (__builtin_expect(running->block != w->block, 0)) use(*w->block);
     auto key = reinterpret_cast<uint64_t>(pc);
     Met &m = met[(key ^ key >> 10) % met_entries];
     Region *r = m.region;
-    if (m.pc != key || !r->holds(p, bytes)) {
-        uint64_t above = reinterpret_cast<uint64_t>(p) - (reinterpret_cast<uint64_t>(__builtin_frame_address(0)) - 256);
+    if (__builtin_expect(m.pc != key || !r || !r->holds(p, bytes), 0)) {
+        uint64_t page = reinterpret_cast<uint64_t>(p) / page_bytes;
+        if (m.pc == key && !r && m.page == page) return;
         r = shared_at(p);
-        if (!r && above < stack_bytes && w->stacks.end_of_stack(p)) return;
         if (!r) r = buffer_at(p);
         if (!r || !r->holds(p, bytes)) {
-            outside(*w, p, bytes, write, flags, pc);
+            if (!r && w->stacks.end_of_stack(p)) m = {key, nullptr, page};
+            else if (outside(*w, p, bytes, write, flags, pc)) m = {key, nullptr, page};
             return;
         }
-        m = {key, r};
+        m = {key, r, 0};
     }
     touch(*w, *r, p, bytes, write, access_now(*w, bytes, flags, pc));
 }

@@ -165,6 +165,8 @@ int thread_locals(bool shared, ThreadLocal *out, int most) {
     return count;
 }
 
+uint64_t image_base() { return reinterpret_cast<uint64_t>(base); }
+
 bool in_thread_local_block(const void *address) {
     auto *p = static_cast<const uint8_t *>(address);
     return p >= tls_block() && p < tls_block() + tls_bytes;

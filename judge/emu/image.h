@@ -18,6 +18,7 @@ struct ThreadLocal {
     size_t bytes;
 };
 int thread_locals(bool shared, ThreadLocal *out, int most);
+uint64_t image_base(); // load address
 bool in_thread_local_block(const void *address); // the submission's, in this OS thread
 
 // Offset of a code address in the submission, or 0 if it lies elsewhere (libc, this runtime).

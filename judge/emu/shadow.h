@@ -11,7 +11,7 @@ namespace emu {
 enum AccessFlags : uint8_t { plain_access = 0, atomic_access = 1, volatile_access = 2 };
 
 struct Access {
-    uint32_t time, block, pc; // linear number of the block; offset of the call's return address
+    uint32_t time, block, pc; // linear number of the block; low half of where the call returns to
     uint16_t slot;            // the thread, as Block::slot
     uint8_t flags, size;
 };
