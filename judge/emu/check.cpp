@@ -183,18 +183,36 @@ Access access_now(const Worker &w, size_t size, uint8_t flags, const void *pc) {
 }
 
 // The access touches no region wholly: local memory and the like, or a mistake, which ends the kernel.
+// threadIdx and its like, which the submission reads where they lie.
+bool is_built_in(const uint8_t *p) {
+    auto within = [p](const void *variable, size_t bytes) {
+        return static_cast<size_t>(p - static_cast<const uint8_t *>(variable)) < bytes;
+    };
+    return within(&threadIdx, sizeof threadIdx) || within(&blockIdx, sizeof blockIdx) ||
+           within(&blockDim, sizeof blockDim) || within(&gridDim, sizeof gridDim) ||
+           within(&emu_dynamic_shared, sizeof emu_dynamic_shared) || within(&emu_spin_budget, sizeof emu_spin_budget);
+}
+
+// The __shared__ array that an address was meant for, if it is near one: the last that begins before it.
+const Region *nearest_shared(const uint8_t *p) {
+    constexpr ptrdiff_t near = 1024;
+    const Region *before = nullptr, *after = nullptr;
+    for (const Region &r : running->shared) {
+        if (&r == &running->shared.back()) continue; // dynamic memory lies elsewhere
+        if (r.start <= p && p - r.start < static_cast<ptrdiff_t>(r.bytes) + near && (!before || r.start > before->start)) before = &r;
+        if (p < r.start && r.start - p <= near && (!after || r.start < after->start)) after = &r;
+    }
+    return before ? before : after;
+}
+
 // True: the whole page is nobody's.
 __attribute__((noinline)) bool outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc) {
-    if (in_thread_local_block(p)) {
-        const Region *before = nullptr;
-        for (const Region &r : running->shared)
-            if (&r != &running->shared.back() && r.start <= p && (!before || r.start > before->start)) before = &r;
-        for (const ThreadLocal &other : others)
-            if (p >= other.start && p < other.start + other.bytes) return false;
-        if (before)
-            tell_outside(w, size, write, flags, pc, before->name, p - before->start, before->bytes, true, 0);
-        return false;
-    }
+    if (is_built_in(p)) return true;
+    for (const ThreadLocal &other : others)
+        if (p >= other.start && p < other.start + other.bytes) return false;
+    if (const Region *r = nearest_shared(p))
+        tell_outside(w, size, write, flags, pc, r->name, p - r->start, r->bytes, true, 0);
+    if (in_thread_local_block(p)) return false;
     if (w.dynamic && p >= w.dynamic && p < w.dynamic + w.dynamic_capacity + page_bytes) {
         const Region &r = running->shared.back();
         tell_outside(w, size, write, flags, pc, r.name, p - reinterpret_cast<uint8_t *>(emu_dynamic_shared), r.bytes, true, 0);

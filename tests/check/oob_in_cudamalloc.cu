@@ -1,0 +1,13 @@
+#include <cuda_runtime.h>
+
+__global__ void k(float* w, float* B, int N) {
+    int i = blockIdx.x * 128 + threadIdx.x;
+    w[i] = i;  // finding: out_of_bounds
+    if (i < N) B[i] = w[i];
+}
+extern "C" void solve(const float* A, float* B, int N) {
+    float* w;
+    cudaMalloc(&w, N * 4);
+    k<<<(N + 127) / 128, 128>>>(w, B, N);
+    cudaFree(w);
+}

@@ -1,0 +1,11 @@
+#include <cuda_runtime.h>
+
+__global__ void k(const float* A, float* B, int N) {
+    __shared__ float s[128];
+    int t = threadIdx.x, i = blockIdx.x * 128 + t;
+    s[t] = i < N ? A[i] : 0;  // finding: race
+    if (i < N) B[i] = s[127 - t];  // finding: race, uninitialised
+}
+extern "C" void solve(const float* A, float* B, int N) {
+    k<<<(N + 127) / 128, 128>>>(A, B, N);
+}
