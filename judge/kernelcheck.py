@@ -20,6 +20,7 @@ from judge.model import (
     CompileError,
     Fault,
     Finding,
+    JudgeError,
     Limits,
     Mistake,
     Outcome,
@@ -36,6 +37,8 @@ _SHADOW_FACTOR = 4
 """A cell of the shadow is twelve times what it stands for, but only what is touched has one."""
 _MOST_WORK = 4e6
 """Operations of a case that is checked: 0.1 s."""
+_SECONDS = 2.0
+"""Of a call, where nobody asked for the check."""
 _EXPLAINED = (Verdict.WA, Verdict.RE)
 _CERTAIN = (Mistake.OUT_OF_BOUNDS, Mistake.RACE, Mistake.UNINITIALISED)
 _OF_REASON = {
@@ -106,23 +109,37 @@ class Beside:
         doubt.  The verdict and its reason stay."""
         chosen = self._chosen(report)
         try:
-            build = self._build.result() if chosen else None
-        except CompileError:  # only the fast build has to be accepted
-            build = None
+            found = self._found(report, chosen) if chosen else ()
+        except JudgeError as error:  # a verdict does not depend on its explanation
+            return replace(report, notes=(*report.notes, f"no check: {error}"))
         finally:
             self._pool.shutdown(wait=False, cancel_futures=True)
-        if build is None:
-            return report
-        # What the failing case does not show, a larger one may: it fails only now and then.
-        attempts = [chosen] if report.fault is None else [[case] for case in chosen]
-        spec, seed = self._request.spec, report.seed
-        found = next(filter(None, (run(build, spec, some, seed).findings for some in attempts)), ())
         if not found:
             return report
         if report.fault is not None:
             return _explained(report, report.fault, found)
         doubts = tuple(f"passes, but {_line(one)}" for one in found[:2])
         return replace(report, notes=(*doubts, *report.notes))
+
+    def _found(self, report: Report, chosen: Sequence[Case]) -> Sequence[Finding]:
+        """What the verdict does not say itself."""
+        try:
+            build = self._build.result()
+        except CompileError:  # only the fast build has to be accepted
+            return ()
+        limits = Limits(_SECONDS, self._request.spec.limits.memory_bytes)
+        spec = replace(self._request.spec, limits=limits)
+        # What the failing case does not show, a larger one may: it fails only now and then.
+        attempts = [chosen] if report.fault is None else [[case] for case in chosen]
+        for some in attempts:
+            found = [
+                one
+                for one in run(build, spec, some, report.seed).findings
+                if one.mistake is not Mistake.ERROR and not _is_known(one, report.fault)
+            ]
+            if found:
+                return found
+        return ()
 
     def _chosen(self, report: Report) -> tuple[Case, ...]:
         """The cases worth a check: none where it could not say more, or would take too long."""
@@ -135,6 +152,11 @@ class Beside:
             if report.fault.reason is Reason.LAUNCH_LIMITS:
                 chosen = ()
         return tuple(case for case in chosen if cases.work(spec, case) <= _MOST_WORK)
+
+
+def _is_known(one: Finding, fault: Fault | None) -> bool:
+    """Whether a runtime error is the finding itself."""
+    return fault is not None and fault.verdict is Verdict.RE and one.place == fault.place
 
 
 def _explained(report: Report, fault: Fault, found: Sequence[Finding]) -> Report:
@@ -157,7 +179,7 @@ def lines(checked: Checked) -> Iterator[str]:
     if not found:
         yield "  clean: no finding"
         if checked.fault is not None:
-            yield f"  but the answer is wrong: {checked.fault.message}"
+            yield f"  but not accepted: {checked.fault.message}"
         return
     yield f"  {len(found)} finding{'s' * (len(found) > 1)}"
     for one in found[:MOST]:
@@ -179,6 +201,8 @@ def _of_call(outcome: Outcome, fault: Fault | None) -> Iterator[Finding]:
     if seen is None or seen.verdict is not Verdict.RE:
         return
     mistake = _OF_REASON.get(seen.reason, Mistake.ERROR)
+    if mistake is Mistake.ERROR and fault is None:  # an error that did no harm
+        return
     if mistake in _OF_REASON.values() or not kept:
         if mistake is Mistake.OUT_OF_BOUNDS and any(one.mistake is mistake for one in kept):
             return

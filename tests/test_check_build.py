@@ -170,7 +170,7 @@ def test_an_accepted_run_with_a_race_is_doubted(tmp_path: Path) -> None:
     [
         ("ac_split_k_atomics.cu", 0, "clean: no finding"),
         ("wa_split_k_race.cu", 1, "race"),
-        ("wa_ignores_alpha.cu", 0, "but the answer is wrong"),
+        ("wa_ignores_alpha.cu", 0, "but not accepted"),
         ("ce_syntax.cu", 1, ""),
     ],
 )
