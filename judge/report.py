@@ -121,8 +121,10 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
             yield "worst", Text(worst)
         why = f"  ({printable(failing.case.why)})" if failing.case.why else ""
         yield "case", Text(printable(failing.case.id) + why)
-        for label, line in _labelled("printed", printable_lines([failing.printed], MOST_PRINTED)):
-            yield label, Text(line)
+    # What was printed in the case shown; with an accepted run, in the first case that printed.
+    printing = failing or next((result for result in report.results if result.printed), None)
+    printed = printable_lines([printing.printed], MOST_PRINTED) if printing else []
+    yield from ((label, Text(line)) for label, line in _labelled("printed", printed))
     yield from ((label, Text(line)) for label, line in _labelled("pattern", report.pattern))
     if report.planned:
         yield "cases", Text(_counts(report))

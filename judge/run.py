@@ -175,7 +175,7 @@ def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResu
         outcome = session.call(data, schedule=schedule, same_addresses=round_ > 0)
         check = checker.check(answers.spec, data, expected, outcome, previous)
         notes += checker.remarks(outcome, check)
-        printed += outcome.printed
+        printed = "\n".join(filter(None, (printed, outcome.printed)))
         fault = check.fault
         if fault is None and not 0 < check.checked == check.total:
             message = f"only {check.checked} of {check.total} elements were checked"

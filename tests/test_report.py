@@ -176,6 +176,16 @@ def test_a_submission_cannot_forge_a_verdict_line() -> None:
     assert [line for line in lines if line.startswith("AC")] == []
 
 
+def test_an_accepted_run_shows_what_its_first_case_printed() -> None:
+    """printf works for a learner whose kernel is right, too."""
+    report = made_reports.accepted()
+    first, *rest = report.results
+    talking = replace(report, results=(replace(first, printed="sum 3"), *rest))
+
+    assert "printed  sum 3" in render(talking, Screen())
+    assert "printed" not in render(report, Screen())
+
+
 def test_a_printed_flood_is_cut() -> None:
     """Six lines of what the submission printed, and how many more there were."""
     report = made_reports.wrong()

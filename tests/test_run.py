@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,15 @@ def test_fault_is_not_told_again_as_a_note(judge: Callable[..., Report]) -> None
     assert report.verdict is Verdict.RE
     assert report.passed >= 1  # alpha = 0 and beta = 1: leaving C alone is right
     assert report.notes == ("a note of the build",)
+
+
+def test_what_both_calls_print_is_kept_apart(judge: Callable[..., Report]) -> None:
+    """The second call's output begins on a line of its own."""
+    talks = Outcome(returned=True, printed="sum 3")
+
+    report = judge(lambda: lambda data, answer: replace(talks, outputs={"C": answer}))
+
+    assert report.results[0].printed == "sum 3\nsum 3"
 
 
 def test_compile_error_is_a_verdict(judge: Callable[..., Report]) -> None:
