@@ -16,14 +16,22 @@ NAMES = ("cpu", "gpu")
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_backend_offers_every_name_of_the_protocol(name: str) -> None:
-    """Functions with the protocol's parameters, in its order; a budget; measure, or None."""
+    """Functions with the protocol's parameters, in its order; a budget; measure and check, or None.
+
+    A backend's own further parameters have defaults.
+    """
     room = backend.load(name)
 
     assert room.BUDGET > 0
     assert room.measure is None or callable(room.measure)
+    assert room.check is None or callable(room.check)
     for function in ("probe", "compile", "open_session"):
         wanted = list(inspect.signature(getattr(backend.Backend, function)).parameters)[1:]
-        assert list(inspect.signature(getattr(room, function)).parameters) == wanted
+        got = inspect.signature(getattr(room, function)).parameters
+        assert list(got)[: len(wanted)] == wanted
+        assert all(
+            got[more].default is not inspect.Parameter.empty for more in list(got)[len(wanted) :]
+        )
 
 
 def test_sessions_are_called_alike() -> None:

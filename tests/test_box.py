@@ -165,13 +165,16 @@ def test_a_box_leaves_another_box_alone(tmp_path: Path) -> None:
 
 
 def test_fork_bomb_is_stopped(tmp_path: Path) -> None:
-    """A program that doubles eleven times is ended when it passes its number of processes."""
+    """A program that doubles eleven times is ended when it passes its number of processes.
+
+    Or, on a busy machine, when the memory of all of them is counted first.
+    """
     code = "import os, time\nfor _ in range(11): os.fork()\ntime.sleep(20)"
     (tmp_path / f"bomb{MARK}.py").write_text(code)
 
     done = run(tmp_path, f"{sys.executable} -S bomb{MARK}.py")
 
-    assert done.stopped is Event.PROCESSES
+    assert done.stopped in (Event.PROCESSES, Event.MEMORY)
     assert done.seconds < 8
     assert alive(f"bomb{MARK}.py") == []
 
