@@ -29,7 +29,6 @@ from judge.model import (
     Fault,
     Outcome,
     Reason,
-    Role,
     Spec,
     Verdict,
 )
@@ -77,7 +76,7 @@ def _compared(
             argument,
             outcome.outputs[argument.name],
             expected[argument.name],
-            data.arrays[argument.name] if argument.role is Role.INOUT else None,
+            data.before(argument),
         )
         for argument in spec.outputs
     ]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.elements import decode
-from judge.model import Argument, Array, Dtype, Expected, Role, Worst
+from judge.model import Argument, Array, Dtype, Expected, Worst
 
 # Work on this many elements at a time, so that float64 copies stay small beside the arrays.
 CHUNK = 1 << 20
@@ -26,6 +26,7 @@ class Comparison:
 
     Shapes: got (storage dtype), wrong and unwritten (Boolean) as the output.
     unwritten: elements that still hold what was in the buffer before the call
+    poisoned:  that was the judge's poison
     usage:     the largest error / allowed of all elements
     """
 
@@ -36,6 +37,7 @@ class Comparison:
     unwritten: Array
     usage: float
     worst: Worst
+    poisoned: bool
 
     @property
     def values(self) -> Array:
@@ -48,7 +50,7 @@ def compare(
 ) -> Comparison:
     """Compare an output with its right answer.
 
-    initial: what the buffer held before the call; None for role OUT, where that is poison.
+    initial: what the buffer held before the call; None where that was poison.
     The shapes of `got`, `expected` and `initial` agree and hold at least one element.
     """
     size = got.size
@@ -63,7 +65,7 @@ def compare(
         error, right = judge_elements(
             decode(flat[part], argument.dtype), value[part], allowed[part]
         )
-        if argument.dtype.is_float and argument.role is Role.OUT:
+        if argument.dtype.is_float and before is None:
             right &= ~unwritten[part]  # poison is a NaN: no answer, even where NaN is the answer
         wrong[part] = ~right
         usage = _usage(error, allowed[part])
@@ -87,6 +89,7 @@ def compare(
             allowed=float(allowed[worst]),
             usage=key[0],
         ),
+        poisoned=initial is None,
     )
 
 

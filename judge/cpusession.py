@@ -34,7 +34,7 @@ from judge.symbols import Symbols
 
 _TLS_BYTES = 1 << 20
 """Room for the thread-local variables of a library loaded late: its __shared__ arrays."""
-_ACCESS = {Role.IN: 1, Role.OUT: 2, Role.INOUT: 0}
+_READ_ONLY, _UNWRITTEN = 1, 2
 """EMU_READ_ONLY and EMU_UNWRITTEN (judge/emu/emu.h)."""
 _STACKS_BYTES = 64 * MIB
 """Stacks of 1024 CUDA threads, for each thread of the system."""
@@ -182,7 +182,7 @@ class Session:
     def _fill(
         self, arena: Arena, data: CallData, shapes: Mapping[str, tuple[int, ...]]
     ) -> dict[str, Slot]:
-        """Lay the arrays of a call out in the arena: inputs filled, outputs poisoned."""
+        """Lay the arrays of a call out in the arena: filled, or poisoned."""
         slots = arena.lay_out(
             {
                 one.name: int(np.prod(shapes[one.name], dtype=np.int64)) * one.dtype.itemsize
@@ -190,22 +190,23 @@ class Session:
             }
         )
         for one in self._spec.arrays:
-            if one.role is Role.OUT:
+            content = data.before(one)
+            if content is None:
                 arena.poison(slots[one.name], one.dtype)
             else:
-                arena.fill(slots[one.name], data.arrays[one.name])
+                arena.fill(slots[one.name], content)
         return slots
 
 
 def _describe(one: Argument, slots: Mapping[str, Slot], data: CallData) -> dict[str, Any]:
     """One argument of `solve` as the worker is told of it."""
     if one.is_array:
-        slot = slots[one.name]
+        slot, poisoned = slots[one.name], data.before(one) is None
         return {
             "name": one.name,
             "slot": slot.offset,
             "slot_bytes": slot.size,
             "bytes": slot.bytes,
-            "access": _ACCESS[one.role],
+            "access": _READ_ONLY if one.role is Role.IN else _UNWRITTEN * poisoned,
         }
     return number(one, data)

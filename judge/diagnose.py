@@ -11,7 +11,7 @@ import numpy as np
 
 from judge.compare import Comparison, bits, judge_elements
 from judge.elements import decode
-from judge.model import Array, CallData, Expected, Fault, Reason, Role, Spec, Verdict, Worst
+from judge.model import Array, CallData, Expected, Fault, Init, Reason, Role, Spec, Verdict, Worst
 from judge.patterns import patterns as patterns
 from judge.suspects import Suspect, suspects
 from judge.where import describe
@@ -51,7 +51,7 @@ def worst_line(found: Comparison) -> str:
     worst = found.worst
     place = ", ".join(str(index) for index in worst.index)
     blank = bool(found.unwritten[worst.index])
-    got = "nothing (never written)" if blank and found.argument.role is Role.OUT else _got(worst)
+    got = "nothing (never written)" if blank and found.poisoned else _got(worst)
     line = f"worst {worst.output}[{place}]: got {got}, expected {worst.expected:.6g}"
     if np.isfinite(worst.error):
         line += f", error {worst.error:.3g}"
@@ -115,7 +115,7 @@ def _sentence(spec: Spec, found: Comparison, reason: Reason, named: bool) -> str
     """How many elements are wrong, in which way, and where."""
     count, total = int(np.count_nonzero(found.wrong)), found.wrong.size
     how = {
-        Reason.UNWRITTEN: "never written" if found.argument.role is Role.OUT else "left unchanged",
+        Reason.UNWRITTEN: _left(found),
         Reason.STALE: "left over from the previous call",
         Reason.NONFINITE: "wrong, NaN or infinite",
         Reason.PRECISION: f"not precise enough, up to {found.usage:.3g} times the allowed error",
@@ -127,11 +127,21 @@ def _sentence(spec: Spec, found: Comparison, reason: Reason, named: bool) -> str
     return f"{name}{count} of {total} elements {how}, {where}"
 
 
+def _left(found: Comparison) -> str:
+    """What an output looks like that was not written."""
+    if found.poisoned:
+        return "never written (init: poison)"
+    if found.argument.role is Role.INOUT:
+        return "left unchanged"
+    init = found.argument.init
+    return f"left {'at zero' if init is Init.ZERO else 'as found'} (init: {init.value})"
+
+
 def _shares(found: Comparison, reason: Reason) -> list[str]:
     """What some of the wrong elements are, where it is not the reason already."""
     bad = int(np.count_nonzero(found.wrong))
     lines = []
-    if found.argument.role is Role.OUT and reason is not Reason.UNWRITTEN:
+    if found.poisoned and reason is not Reason.UNWRITTEN:
         blank = int(np.count_nonzero(found.unwritten & found.wrong))
         if blank:
             lines.append(f"{blank} of the {bad} wrong elements were never written")

@@ -103,7 +103,7 @@ def _case_rows(spec: Spec, case: Case, seed: str) -> Iterator[GaugeRow]:
         answer = answers[argument.name]
         numbers = decode(encode(answer.value, argument.dtype), argument.dtype)
         for made in _all(spec, data, argument, answer, others[argument.name]):
-            found = compare(argument, made.stored, answer, data.arrays.get(argument.name))
+            found = compare(argument, made.stored, answer, data.before(argument))
             same = np.array_equal(decode(made.stored, argument.dtype), numbers, equal_nan=True)
             why = made.why
             if same and not made.go:
@@ -127,7 +127,7 @@ def _all(
     right = encode(answer.value, argument.dtype)
     yield _Made("the reference, rounded", right, go=True)
     yield from _orders(spec, data, argument)
-    yield from _constants(argument, right)
+    yield from _constants(data, argument, right)
     yield from _copies(spec, data, argument, right)
     yield from _stale(right, encode(other.value, argument.dtype))
     yield from _moved(right)
@@ -156,7 +156,7 @@ def _evaluated(
     return encode(value, argument.dtype), ""
 
 
-def _constants(argument: Argument, right: Array) -> Iterator[_Made]:
+def _constants(data: CallData, argument: Argument, right: Array) -> Iterator[_Made]:
     """Nothing computed at all."""
     zeros = np.zeros_like(right)
     yield _Made("zeros", zeros)
@@ -164,8 +164,11 @@ def _constants(argument: Argument, right: Array) -> Iterator[_Made]:
     numbers = decode(right, argument.dtype)
     mean = encode(np.full(right.shape, numbers[np.isfinite(numbers)].mean()), argument.dtype)
     yield _Made("its own mean everywhere", mean)
+    before = data.before(argument)
+    if before is None:
+        before = np.broadcast_to(poison(argument.dtype), right.shape).copy()
     if argument.role is Role.OUT:
-        yield _Made("never written", np.broadcast_to(poison(argument.dtype), right.shape).copy())
+        yield _Made("never written", before)
 
 
 def _copies(spec: Spec, data: CallData, argument: Argument, right: Array) -> Iterator[_Made]:

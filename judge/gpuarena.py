@@ -18,7 +18,7 @@ import numpy as np
 
 from judge.arena import CANARY, FLOAT_POISON, INTEGER_POISON
 from judge.gpudevice import Device
-from judge.model import Argument, Array, JudgeError, Role
+from judge.model import Argument, Array, CallData, JudgeError
 
 ALIGNMENT = 256
 """Of every array, as cudaMalloc's pointers are; its last bytes may be followed by guard at once."""
@@ -102,20 +102,18 @@ class DeviceArena:
         """Bytes that arrays of these bytes take with their guard bands."""
         return GUARD_BYTES + sum(_round_up(s, ALIGNMENT) + GUARD_BYTES for s in sizes.values())
 
-    def write(
-        self, layout: Layout, signature: tuple[Argument, ...], arrays: Mapping[str, Array]
-    ) -> None:
-        """Guards everywhere, inputs filled, outputs poisoned."""
+    def write(self, layout: Layout, signature: tuple[Argument, ...], data: CallData) -> None:
+        """Guards everywhere, arrays filled or poisoned."""
         self.device.fill(self.address + layout.start, CANARY, layout.end - layout.start)
         for one in signature:
             if one.is_array:
-                self.write_one(layout.extents[one.name], one, arrays.get(one.name))
+                self.write_one(layout.extents[one.name], one, data.before(one))
         self.device.synchronise()
 
     def write_one(self, extent: Extent, argument: Argument, content: Array | None) -> None:
-        """One array: its content, or poison for an output without."""
+        """One array: its content, or poison where it has none."""
         address = self.address + extent.offset
-        if argument.role is Role.OUT or content is None:
+        if content is None:
             poison = FLOAT_POISON if argument.dtype.is_float else INTEGER_POISON
             self.device.fill(address, poison, extent.bytes)
         else:

@@ -93,7 +93,7 @@ class Session:
         }
         layout = self.arena.lay_out(bytes_, like=self._layout if same_addresses else None)
         self._layout = layout
-        self.arena.write(layout, self._spec.signature, data.arrays)
+        self.arena.write(layout, self._spec.signature, data)
         limit = self._spec.limits.seconds_per_call + (0 if self._called else _LATE_SECONDS)
         self._called = True
         message = {"arguments": self.describe(layout, data)}

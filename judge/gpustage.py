@@ -81,7 +81,7 @@ class Stage:
         for number in range(sets):
             layout = arena.lay_out(sizes, start=number * span)
             self._layouts.append(layout)
-            arena.write(layout, spec.signature, self._content(number).data.arrays)
+            arena.write(layout, spec.signature, self._content(number).data)
 
     def __len__(self) -> int:
         return len(self._layouts)
@@ -145,11 +145,12 @@ class Stage:
     def check(self, number: int, *, calls_before: bool = False) -> None:
         """Every element of every output of a set.  Raises CallFault.
 
-        After several calls on a set (calls_before) an INOUT array is checked only if repeatable.
+        After several calls on a set (calls_before) an output that a call may read is checked only
+        if repeatable.
         """
         kept, layout = self._content(number), self._layout(number)
         for one in self._spec.outputs:
-            if one.role is Role.INOUT and calls_before and not self._repeatable:
+            if one.name in kept.pristine and calls_before and not self._repeatable:
                 continue
             count = layout.extents[one.name].bytes // one.dtype.itemsize
             address = self._arena.address + layout.extents[one.name].offset
@@ -202,17 +203,17 @@ class Stage:
 
         return _Kept(
             data,
-            {name: put(content) for name, content in data.arrays.items()},
+            {name: put(content) for name, content in {**data.arrays, **data.initial}.items()},
             {name: put(one.value.astype(np.float64)) for name, one in expected.items()},
             {name: put(one.allowed.astype(np.float64)) for name, one in expected.items()},
         )
 
     def _renew(self, number: int) -> None:
-        """Poison the outputs of a set, or give them their first content back."""
+        """Give the outputs of a set their first content back, or poison them."""
         kept, layout = self._content(number), self._layout(number)
         for one in self._spec.outputs:
             extent = layout.extents[one.name]
-            if one.role is Role.INOUT:
+            if one.name in kept.pristine:
                 address = self._arena.address + extent.offset
                 self._device.copy(address, int(kept.pristine[one.name]), extent.bytes)
             else:

@@ -24,7 +24,7 @@ import numpy as np
 from judge import spec as specs
 from judge import toolkit
 from judge.arguments import number
-from judge.model import BackendMissing, Build, CallData, Role, Spec, UserError
+from judge.model import BackendMissing, Build, CallData, Spec, UserError
 
 _INSTALL = {
     "ncu": "install Nsight Compute (apt-get install nsight-compute, or the whole CUDA toolkit)",
@@ -121,9 +121,10 @@ def _arguments(spec: Spec, data: CallData, call: int, folder: Path) -> list[dict
             continue
         elements = int(np.prod(specs.shape(one, data.case.sizes), dtype=np.int64))
         told: dict[str, Any] = {"bytes": elements * one.dtype.itemsize}
-        if one.role is not Role.OUT:
+        content = data.before(one)
+        if content is not None:
             path = folder / f"{call}-{one.name}.bin"
-            path.write_bytes(np.ascontiguousarray(data.arrays[one.name]).tobytes())
+            path.write_bytes(np.ascontiguousarray(content).tobytes())
             told["file"] = str(path)
         found.append(told)
     return found

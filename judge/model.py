@@ -81,7 +81,8 @@ class Reason(str, enum.Enum):
     MISMATCH = "mismatch"
     PRECISION = "precision"  # everywhere nearly right: a lower precision than the spec asks for
     NONFINITE = "nonfinite"
-    UNWRITTEN = "unwritten"  # the output still holds the judge's poison
+    UNWRITTEN = "unwritten"  # the output still holds what it began with
+    NOT_ZEROED = "not_zeroed"  # added to a poisoned output
     STALE = "stale"  # the output holds the result of an earlier call
     GUARD_OVERWRITTEN = "guard_overwritten"  # bytes beside a buffer were written
     INPUT_MODIFIED = "input_modified"
@@ -166,6 +167,14 @@ _C_TYPES = {
 }
 
 
+class Init(str, enum.Enum):
+    """What an array of role OUT holds before a call."""
+
+    POISON = "poison"  # bytes that no right answer has
+    ZERO = "zero"
+    RANDOM = "random"  # finite numbers, as an old result would leave
+
+
 class Role(str, enum.Enum):
     """What `solve` may do with an argument."""
 
@@ -181,7 +190,8 @@ class Argument:
     """One parameter of `solve`, in the order of the signature.
 
     `shape` holds one expression over the size axes for each dimension (empty for scalars and axes);
-    `values` the scalar values the cases draw from (empty for arrays and axes).
+    `values` the scalar values the cases draw from (empty for arrays and axes);
+    `init` what an array of role OUT holds before a call (of no meaning for others).
     """
 
     name: str
@@ -189,6 +199,7 @@ class Argument:
     role: Role
     shape: tuple[str, ...] = ()
     values: tuple[float, ...] = ()
+    init: Init = Init.POISON
 
     @property
     def is_array(self) -> bool:
@@ -210,19 +221,30 @@ class Argument:
 
 @dataclass(frozen=True)
 class Axis:
-    """A size of the problem (M, N, K) and the range it may take, both ends included."""
+    """A size of the problem (M, N, K) and the range it may take, both ends included.
+
+    equals: the expression over axes before it that it is computed by; empty where it is drawn
+    hidden: it is no argument of `solve`
+    """
 
     name: str
     minimum: int
     maximum: int
+    equals: str = ""
+    hidden: bool = False
 
 
 @dataclass(frozen=True)
 class Distribution:
-    """How the content of one input array is drawn: `uniform` with (-1, 1), `normal` with (), ..."""
+    """How the content of one input array is drawn: `uniform` with (-1, 1), `normal` with (), ...
+
+    parameters: numbers, or expressions over the axes and the integer scalars
+    of:         what is put in order, where the kind is `sorted` or `reversed`
+    """
 
     kind: str
-    parameters: tuple[float, ...] = ()
+    parameters: tuple[float | str, ...] = ()
+    of: Distribution | None = None
 
 
 @dataclass(frozen=True)
@@ -291,7 +313,10 @@ class Spec:
 
     reference: output name -> expression over arguments, in float64; empty where reference.py serves
     work, bytes: expressions over the axes: operations and bytes of one call
-    timed:     sizes whose time is reported on a GPU
+    timed:     sizes whose time is reported on a GPU, of all axes
+    require:   comparisons over the axes that hold in every case
+    wrong:     words for a mistake -> output name -> expression that makes it
+    banned:    libraries that a submission may not use
     """
 
     slug: str
@@ -312,6 +337,9 @@ class Spec:
     tolerance: Mapping[str, Tolerance]
     timed: tuple[Mapping[str, int], ...]
     limits: Limits
+    require: tuple[str, ...] = ()
+    wrong: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    banned: tuple[str, ...] = ()
 
     def argument(self, name: str) -> Argument:
         """The argument of that name.  Raises KeyError."""
@@ -326,6 +354,11 @@ class Spec:
     def outputs(self) -> tuple[Argument, ...]:
         """The arguments the judge checks, in signature order."""
         return tuple(argument for argument in self.signature if argument.is_output)
+
+    @property
+    def drawn_axes(self) -> tuple[Axis, ...]:
+        """The axes that no expression computes: what a case id and a fixed case name."""
+        return tuple(axis for axis in self.axes if not axis.equals)
 
     @property
     def scalars(self) -> tuple[Argument, ...]:
@@ -346,8 +379,9 @@ class Spec:
 class Case:
     """Sizes, scalars and an input family; the id says it all and can be parsed back.
 
-    `id` reads `normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25`: family first, then every size axis and
-    every scalar in signature order.  Bytes depend on (seed, id) alone.  `why` is for people.
+    `id` reads `normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25`: family first, then every size axis that
+    is drawn and every scalar in signature order.  Bytes depend on (seed, id) alone.  `sizes` holds
+    the computed axes too.  `why` is for people.
     """
 
     id: str
@@ -362,13 +396,20 @@ class CallData:
     """What one call of `solve` gets: arrays by argument name, in their storage dtype.
 
     `round` is 0 for the first call of a case and 1 for the second, which has other content at the
-    same addresses, so that state a submission forgot to reset shows.  Arrays of role OUT are absent
-    as the backend poisons them.
+    same addresses, so that state a submission forgot to reset shows.  `arrays` are the inputs (role
+    IN and INOUT); `initial` what arrays of role OUT hold before the call, where that is not poison.
     """
 
     case: Case
     round: int
     arrays: Mapping[str, Array]
+    initial: Mapping[str, Array] = field(default_factory=dict)
+
+    def before(self, argument: Argument) -> Array | None:
+        """What an array holds before the call; None where a backend poisons it."""
+        if argument.role is Role.OUT:
+            return self.initial.get(argument.name)
+        return self.arrays[argument.name]
 
 
 @dataclass(frozen=True)

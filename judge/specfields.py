@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from judge import expr, yamlpos
-from judge.model import Argument, Axis, Dtype, Family, FixedCase, Role, Tolerance
+from judge.model import Argument, Axis, Dtype, Family, FixedCase, Init, Role, Tolerance
 from judge.specfamilies import scalar_values
 from judge.yamlpos import Value
 
@@ -64,7 +64,7 @@ def read_signature(value: Value, axes: Mapping[str, Axis]) -> tuple[Argument, ..
 
 
 def _argument(entry: Value, axes: Mapping[str, Axis]) -> Argument:
-    fields = entry.mapping(required=("name", "dtype", "role"), optional=("shape", "values"))
+    fields = entry.mapping(required=("name", "dtype", "role"), optional=("shape", "values", "init"))
     name = read_name(fields["name"], fields["name"].text())
     dtype = Dtype(fields["dtype"].word([dtype.value for dtype in Dtype]))
     role = Role(fields["role"].word([role.value for role in Role]))
@@ -74,6 +74,8 @@ def _argument(entry: Value, axes: Mapping[str, Axis]) -> Argument:
             fields[key].fail(f"unknown key for role {role.value}")
     if needed and needed not in fields:
         entry.fail(f"missing {needed}, which role {role.value} needs")
+    if "init" in fields and role is not Role.OUT:
+        fields["init"].fail(f"unknown key for role {role.value}, expected it for role out")
     if role is Role.AXIS and name not in axes:
         fields["name"].fail(f"got {name!r}, expected {yamlpos.choices(name, tuple(axes))}")
     if role is not Role.AXIS and name in axes:
@@ -85,9 +87,11 @@ def _argument(entry: Value, axes: Mapping[str, Axis]) -> Argument:
     if role is Role.AXIS:
         return Argument(name, dtype, role)
     dimensions = fields["shape"].items(1)
-    return Argument(
-        name, dtype, role, tuple(read_size_expression(item, tuple(axes)) for item in dimensions)
-    )
+    shape = tuple(read_size_expression(item, tuple(axes)) for item in dimensions)
+    init = Init.POISON
+    if "init" in fields:
+        init = Init(fields["init"].word([init.value for init in Init]))
+    return Argument(name, dtype, role, shape, init=init)
 
 
 def read_size_expression(value: Value, names: tuple[str, ...]) -> str:

@@ -63,7 +63,8 @@ def test_an_output_never_written_is_unwritten() -> None:
 
     assert found.reason is Reason.UNWRITTEN
     assert found.message == (
-        "65 of 2145 elements never written, all in column 32 (the tail of N for tiles of 8, 16, 32)"
+        "65 of 2145 elements never written (init: poison), "
+        "all in column 32 (the tail of N for tiles of 8, 16, 32)"
     )
     assert "got nothing (never written), expected" in found.details[0]
 

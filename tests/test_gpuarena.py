@@ -20,7 +20,7 @@ from judge.gpuarena import (
     overwritten,
     same_bytes,
 )
-from judge.model import Argument, Array, Dtype, JudgeError, Role
+from judge.model import Argument, Array, CallData, Case, Dtype, JudgeError, Role
 
 SIZES = {"A": 60, "B": 1000, "C": 12}
 SIGNATURE = (
@@ -56,7 +56,7 @@ def arrays() -> dict[str, Array]:
 def written(arena: DeviceArena) -> tuple[Layout, Array]:
     """A call laid out and filled, and what lies there."""
     layout = arena.lay_out(SIZES)
-    arena.write(layout, SIGNATURE, arrays())
+    arena.write(layout, SIGNATURE, CallData(Case("", "", {}, {}), 0, arrays()))
     return layout, arena.read(layout)
 
 
@@ -130,13 +130,26 @@ def test_inputs_are_filled_and_outputs_poisoned(arena: DeviceArena) -> None:
             (SIGNATURE[0], SIGNATURE[2], SIGNATURE[3]), ((3, 5), (1000,), (6,)), strict=True
         )
     )
-    arena.write_one(layout.extents["B"], floats, np.zeros(125))  # OUT: never what is given
+    arena.write_one(layout.extents["B"], floats, None)
     poisoned = array_of(layout, arena.read(layout), floats, (125,))
 
     assert np.array_equal(a, arrays()["A"])
     assert np.array_equal(c, arrays()["C"])
     assert (b.view(np.uint8) == 0xA5).all()
     assert np.isnan(poisoned).all()
+    assert overwritten(layout, content) == ()
+
+
+def test_an_output_that_begins_with_something_is_filled(arena: DeviceArena) -> None:
+    """What a spec of `init: zero` or `random` wants there is there, guards and inputs beside it."""
+    begun = np.arange(1000, dtype=np.int8)
+    layout = arena.lay_out(SIZES)
+
+    arena.write(layout, SIGNATURE, CallData(Case("", "", {}, {}), 0, arrays(), {"B": begun}))
+
+    content = arena.read(layout)
+    assert np.array_equal(array_of(layout, content, SIGNATURE[2], (1000,)), begun)
+    assert np.array_equal(array_of(layout, content, SIGNATURE[0], (3, 5)), arrays()["A"])
     assert overwritten(layout, content) == ()
 
 
