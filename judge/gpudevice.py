@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from judge import cvalues
 from judge.model import Array, JudgeError
 
 
@@ -138,8 +139,7 @@ def submission_class(pycuda: Pycuda) -> Any:
                 a if isinstance(a, ctypes._SimpleCData) else ctypes.c_void_p(int(a))
                 for a in arguments
             ]
-            pointers = (ctypes.c_void_p * len(values))(*(ctypes.addressof(v) for v in values))
-            self.host.judge_entry(pointers)
+            self.host.judge_entry(cvalues.pointers(values))
 
         def attributes(self, kernel: str) -> Mapping[str, int]:
             """What the driver says of one kernel: registers, bytes of each memory, most threads."""

@@ -21,18 +21,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-_TYPES = {
-    "int8": ctypes.c_int8,
-    "uint8": ctypes.c_uint8,
-    "int16": ctypes.c_int16,
-    "uint16": ctypes.c_uint16,
-    "int32": ctypes.c_int32,
-    "uint32": ctypes.c_uint32,
-    "int64": ctypes.c_int64,
-    "uint64": ctypes.c_uint64,
-    "float32": ctypes.c_float,
-    "float64": ctypes.c_double,
-}
+if __name__ == "__main__":  # started by its path, by a Python that finds nothing of ours
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from judge import cvalues
+
 _TO_DEVICE = 1  # cudaMemcpyHostToDevice
 
 
@@ -55,11 +48,11 @@ class Driver:
         values: list[Any] = []
         for one in arguments:
             if "ctype" in one:
-                values.append(_TYPES[one["ctype"]](one["value"]))
+                values.append(cvalues.number(one))
                 continue
             values.append(self._array(one))
             arrays.append(values[-1])
-        pointers = (ctypes.c_void_p * max(1, len(values)))(*map(ctypes.addressof, values))
+        pointers = cvalues.pointers(values)
         for number in range(repeat):
             shown = profile and number == repeat - 1
             if shown:

@@ -31,18 +31,11 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-_TYPES = {
-    "int8": ctypes.c_int8,
-    "uint8": ctypes.c_uint8,
-    "int16": ctypes.c_int16,
-    "uint16": ctypes.c_uint16,
-    "int32": ctypes.c_int32,
-    "uint32": ctypes.c_uint32,
-    "int64": ctypes.c_int64,
-    "uint64": ctypes.c_uint64,
-    "float32": ctypes.c_float,
-    "float64": ctypes.c_double,
-}
+if __name__ == "__main__":  # started by its path, by a Python that finds nothing of ours
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+
+from judge import cvalues
+
 _METHODS = {2: "gated events", 1: "events", 0: "events around a synchronise", -1: ""}
 _MOST_LAUNCHES = 64
 _LINE_BUFFERED = 1
@@ -114,7 +107,7 @@ class Worker:
 
     def _values(self, arguments: list[dict[str, Any]]) -> list[Any]:
         return [
-            self._arena + one["offset"] if "offset" in one else _TYPES[one["ctype"]](one["value"])
+            self._arena + one["offset"] if "offset" in one else cvalues.number(one)
             for one in arguments
         ]
 
@@ -123,7 +116,7 @@ class Worker:
             v if isinstance(v, ctypes._SimpleCData) else ctypes.c_void_p(v)
             for v in self._values(arguments)
         ]
-        return (ctypes.c_void_p * max(1, len(values)))(*map(ctypes.addressof, values)), values
+        return cvalues.pointers(values), values
 
     def _sample(self, message: dict[str, Any]) -> dict[str, Any]:
         """On each set `before` untimed calls, then a timed one."""

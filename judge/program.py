@@ -38,7 +38,7 @@ class Program:
 
     def command(self, pipes: Mapping[str, int]) -> list[str]:
         """The command line; pipes: descriptors by the names the worker knows them by."""
-        setting = {**self.setting, "package": str(_HERE.parent), **pipes}
+        setting = {**self.setting, **pipes}
         return [sys.executable, *self.flags, str(self.worker), json.dumps(setting)]
 
     def variables(self, cwd: Path) -> dict[str, str]:

@@ -28,22 +28,15 @@ import sys
 import time
 from typing import Any
 
+if __name__ == "__main__":  # started by its path, by a Python that finds nothing of ours
+    sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from judge import cage, cvalues
+
 _LINE_BUFFERED = 1
 _STDERR = 2
 BROKEN = 70
 """Exit status of a worker whose pipes or memory the submission broke."""
-_TYPES = {
-    "int8": ctypes.c_int8,
-    "uint8": ctypes.c_uint8,
-    "int16": ctypes.c_int16,
-    "uint16": ctypes.c_uint16,  # and the bits of 16-bit floats
-    "int32": ctypes.c_int32,
-    "uint32": ctypes.c_uint32,
-    "int64": ctypes.c_int64,
-    "uint64": ctypes.c_uint64,
-    "float32": ctypes.c_float,
-    "float64": ctypes.c_double,
-}
 
 
 class Runtime:
@@ -89,8 +82,8 @@ class Worker:
                 mapped[one["name"]] = self._map(one, wanted)
                 values.append(ctypes.c_void_p(mapped[one["name"]]))
             else:
-                values.append(_TYPES[one["ctype"]](one["value"]))
-        pointers = (ctypes.c_void_p * max(1, len(values)))(*map(ctypes.addressof, values))
+                values.append(cvalues.number(one))
+        pointers = cvalues.pointers(values)
         began = time.perf_counter()
         error = self._runtime.call(self._entry, pointers, message["schedule"])
         seconds = time.perf_counter() - began
@@ -115,9 +108,6 @@ def main() -> None:
     """Load, say so, then answer calls until the judge closes the pipe."""
     setting = json.loads(sys.argv[1])
     answers = setting["answers"]
-    sys.path.insert(0, setting["package"])
-    from judge import cage
-
     runtime = Runtime(setting["runtime"])
     if runtime.start(setting["notes"], setting["memory_bytes"], setting["os_threads"]) != 0:
         raise OSError("emu_start failed")

@@ -250,7 +250,6 @@ def test_a_program_names_its_pipes_and_its_needs() -> None:
     assert head == [sys.executable, "-I", "/w/worker.py"]
     told = json.loads(setting)
     assert (told["library"], told["calls"], told["answers"]) == ("s.so", 3, 4)
-    assert (Path(told["package"]) / "judge" / "program.py").is_file()
     assert program.variables(Path("/cwd"))["TMPDIR"] == "/cwd"
     assert program.variables(Path("/cwd"))["HOME"] == "/elsewhere"
     assert program.variables(Path("/cwd"))["EXTRA"] == "1"
