@@ -13,6 +13,7 @@ must be refused in at least one case of the spec that has an arithmetic to lose 
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -24,7 +25,7 @@ from judge.arithmetic import FLOAT32_ORDERS, HALF_SUMS, Arithmetic, evaluate, ha
 from judge.compare import compare, poison
 from judge.elements import decode, encode
 from judge.mistakes import cut_inputs, take, term_axes
-from judge.model import Argument, Array, CallData, Case, Dtype, Expected, Role, Spec
+from judge.model import Argument, Array, CallData, Case, Dtype, Expected, Role, Spec, SpecError
 from judge.suspects import environment
 
 # Sums in another order are added term by term in Python; beyond this many steps a case is too long.
@@ -217,8 +218,10 @@ def _precisions(spec: Spec, data: CallData, argument: Argument) -> Iterator[_Mad
     """Lower precision than the spec asks for."""
     right = reference.expected(spec, data)[argument.name]
     for mistake in cut_inputs(spec, data):
-        value = reference.expected(spec, mistake.data)[argument.name].value
-        why = "the inputs have no bits to lose" if np.array_equal(value, right.value) else ""
+        value, why = right.value, "numbers beyond the shorter type"
+        with contextlib.suppress(SpecError):
+            value = reference.expected(spec, mistake.data)[argument.name].value
+            why = "the inputs have no bits to lose" if np.array_equal(value, right.value) else ""
         stored = encode(value, argument.dtype)
         yield _Made(f"with {mistake.words}", stored, precision=True, why=why)
     text = spec.reference.get(argument.name, "")

@@ -127,3 +127,15 @@ def test_sums_too_long_to_add_one_by_one_are_said_to_be(monkeypatch: pytest.Monk
     slow = [row for row in rows if "float" in row.name and "sums" in row.name]
     assert slow
     assert {row.why for row in slow} == {"more than 1000 operations to do one by one"}
+
+
+def test_inputs_beyond_a_shorter_type_are_not_cut_to_it() -> None:
+    """Ids up to 2**24 are infinite in float16: that row says so, and bfloat16 is still refused."""
+    copy = specs.load("matrix_copy")
+    case = cases.parse_id(copy, "ids,N=5")
+
+    rows = {row.name: row for row in gauge.gauge(copy, [case], "tests") if row.precision}
+
+    assert rows["with A cut to float16"].why == "numbers beyond the shorter type"
+    assert not rows["with A cut to bfloat16"].why
+    assert not rows["with A cut to bfloat16"].accepted
