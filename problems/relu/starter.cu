@@ -1,0 +1,12 @@
+// ReLU: output[i] = max(input[i], 0) for all i below N; both lie in device memory.
+// statement.md has the details.
+#include <cuda_runtime.h>
+
+__global__ void relu(const float* input, float* output, int N) {
+    // Each thread finds its index and writes one element, if there is one.
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    const int threads = 256;
+    relu<<<(N + threads - 1) / threads, threads>>>(input, output, N);
+}

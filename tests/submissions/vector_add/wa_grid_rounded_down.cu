@@ -1,0 +1,12 @@
+// expect: WA unwritten
+// N / 256 blocks, at least one: the elements of the last, partial block are nobody's.
+#include <cuda_runtime.h>
+
+__global__ void add(const float* A, const float* B, float* C, int N) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) C[i] = A[i] + B[i];
+}
+
+extern "C" void solve(const float* A, const float* B, float* C, int N) {
+    add<<<N < 256 ? 1 : N / 256, 256>>>(A, B, C, N);
+}
