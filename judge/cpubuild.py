@@ -31,7 +31,7 @@ from judge.model import (
     Spec,
     Verdict,
 )
-from judge.rewrite import rewrite
+from judge.rewrite import Rewritten, rewrite
 from judge.solve import Solve
 from judge.source import local_headers, read
 
@@ -60,12 +60,14 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
     files = {str(source.absolute()): str(source)}
     files.update({str(one.path): str(source.parent / one.name) for one in headers})
     written = {"solve.h": entry.solve_header(spec)}
-    written.update(
-        {one.name: entry.marked(str(one.path), rewrite(one.text).text) for one in headers}
-    )
-    rewritten = rewrite(text)
+    rewritten = {str(source): rewrite(text)}
+    for one in headers:
+        rewritten[files[str(one.path)]] = header = rewrite(one.text)
+        written[one.name] = entry.marked(str(one.path), header.text)
+    has_ptx = any(text.has_ptx for text in rewritten.values())
     written["submission.cpp"] = entry.translation_unit(
-        str(source.absolute()), rewritten.text, macros, called.callee, spec
+        *(str(source.absolute()), rewritten[str(source)].text, macros),
+        *(called.callee, spec, has_ptx),
     )
     cache, compiler = Cache(), build.find_compiler()
     key = digest(prebuilt.base_key(), *(part for item in written.items() for part in item))
@@ -83,11 +85,12 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
                 continue
             log_path = cache.log(f"{source.stem}-{key[:8]}", f"{shlex.join(argv)}\n{log}")
             found = _fault(done, log, files, called, spec)
-            if _is_directive(text, found, source) and rewritten.unsupported:
+            missing = rewritten[str(source)].unsupported
+            if _is_directive(text, found, source) and missing:
                 # An #error asks for an architecture, for the sake of what this backend has not.
-                where = Place(str(source), rewritten.unsupported[0][1])
-                found = diagnostics.unsupported(rewritten.unsupported[0][0], where, found.details)
-            raise CompileError(found, shlex.join(argv), log, log_path)
+                where = Place(str(source), missing[0][1])
+                found = diagnostics.unsupported(missing[0][0], where, found.details)
+            raise CompileError(_named(found, rewritten), shlex.join(argv), log, log_path)
         _keep_only(folder, _LIBRARY)
         names = {path: Path(name).name for path, name in files.items()}
         return {"warnings": diagnostics.warnings(log, names)}
@@ -113,6 +116,15 @@ def _is_directive(text: str, found: Fault, source: Path) -> bool:
         return False
     lines = text.split("\n")[: found.place.line]
     return bool(lines) and re.match(r"\s*#\s*error\b", lines[-1]) is not None
+
+
+def _named(found: Fault, rewritten: Mapping[str, Rewritten]) -> Fault:
+    """An unsupported feature by the name that the rewriter knows: which instruction it is."""
+    if found.reason is not Reason.UNSUPPORTED or found.place is None:
+        return found
+    made = rewritten.get(found.place.file)
+    names = [name for name, line in made.unsupported if line == found.place.line] if made else []
+    return diagnostics.unsupported(names[0], found.place, found.details) if names else found
 
 
 def _steps(compiler: Compiler, kind: str, runtime: Future[Entry]) -> Iterator[list[str]]:

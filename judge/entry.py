@@ -38,10 +38,18 @@ def marked(path: str, text: str) -> str:
 
 
 def translation_unit(
-    path: str, text: str, defines: Sequence[tuple[str, str]], callee: str, spec: Spec
+    path: str,
+    text: str,
+    defines: Sequence[tuple[str, str]],
+    callee: str,
+    spec: Spec,
+    has_ptx: bool = False,
 ) -> str:
-    """The whole file for the compiler.  `callee` is `solve` with its namespaces."""
-    head = f'#include "detail/entry.h"\n{macro_lines(defines)}'
+    """The whole file for the compiler.  `callee` is `solve` with its namespaces; `has_ptx` says
+    whether the text or a header of its own has inline PTX."""
+    names = ("entry.h", "ptx.h") if has_ptx else ("entry.h",)
+    includes = "".join(f'#include "detail/{name}"\n' for name in names)
+    head = f"{includes}{macro_lines(defines)}"
     return head + marked(path, text) + marked(ENTRY, _entry(callee, spec))
 
 

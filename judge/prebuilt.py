@@ -40,10 +40,11 @@ CODE = (
     # DWARF 5 line tables are read one file off by addr2line of binutils before 2.41.
     *("-g1", "-gdwarf-4"),
 )
-# For submissions with pointer casts: a half2 at an odd element faults on a GPU.  The runtime serves
-# the check.  Not passed where things are linked: it would ask for the library of the compiler.
+# For submissions with pointer casts or inline PTX: a half2 at an odd element faults on a GPU.  The
+# runtime serves the check.  Not passed where things are linked: it would ask for the library of the
+# compiler.
 _ALIGNMENT = "-fsanitize=alignment"
-_CAST = re.compile(r"reinterpret_cast|\*\s*(?:const|volatile|__restrict__)?\s*\)")
+_CAST = re.compile(r"reinterpret_cast|\basm\b|__asm|\*\s*(?:const|volatile|__restrict__)?\s*\)")
 # Every access of memory calls the runtime, which takes the place of libtsan and libubsan.
 CHECK = ("-O1", "-fsanitize=thread,bounds")
 _CHECK_OF_FAMILY = {

@@ -7,7 +7,8 @@
     static __shared__ T x;      __shared__ T x;
     __forceinline__             (nothing: as a macro it would break the C++ library's attributes)
     cudaLaunchKernel((void*)k,  cudaLaunchKernel(k,
-    asm("inline PTX")           ::emu::unsupported_inline_ptx()
+    asm("inline PTX" : ...)     do { ... ::emu::ptx::...; } while (0)        see asm.py
+    asm("further PTX" : ...)    ::emu::unsupported_inline_ptx()
 
 Never fails: what is no right CUDA is left for the compiler to report at its own line.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from judge import asm, ptx
 from judge.kernels import Kernel, find_kernels
 from judge.launches import Launch, find_launches
 from judge.shared import shared_edits
@@ -34,6 +36,7 @@ from judge.tokens import (
 _REMOVED = ("__noinline__", "__forceinline__")
 _ASM = ("asm", "__asm__", "__asm")
 _BY_ADDRESS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
+_NO_PTX = "::emu::unsupported_inline_ptx()"
 _ASM_QUALIFIERS = ("volatile", "__volatile__", "__volatile", "goto", "inline")
 
 
@@ -43,11 +46,13 @@ class Rewritten:
 
     launches:    the callee of each launch, as written
     unsupported: features that have no counterpart on the CPU backend
+    has_ptx:     the text needs judge/include/detail/ptx.h before it
     """
 
     text: str
     launches: tuple[tuple[str, int], ...] = ()
     unsupported: tuple[tuple[str, int], ...] = ()
+    has_ptx: bool = False
 
 
 def rewrite(source: str) -> Rewritten:
@@ -65,6 +70,7 @@ def rewrite(source: str) -> Rewritten:
         name = _spelling(tokens[launch.start : launch.opening])
         launches.append((name, lines(tokens[launch.opening].start)))
     unsupported: list[tuple[str, int]] = []
+    has_ptx = False
     for index, token in enumerate(tokens):
         if token.kind != WORD:
             continue
@@ -73,11 +79,18 @@ def rewrite(source: str) -> Rewritten:
         elif token.text in _BY_ADDRESS:
             edits += _cast_edits(tokens, index + 2)
         elif token.text in _ASM:
-            ptx = _asm_edits(tokens, partner, index)
-            if ptx:
-                edits += ptx
-                unsupported.append(("inline PTX", lines(token.start)))
-    return Rewritten(apply_edits(source, edits), tuple(launches), tuple(unsupported))
+            opener = _asm_opener(tokens, partner, index)
+            if opener is None:
+                continue
+            closer = partner[opener]
+            try:
+                statement = asm.translate(tokens[opener + 1 : closer])
+                has_ptx = True
+            except ptx.Unsupported as error:
+                statement = _NO_PTX
+                unsupported.append((f"inline PTX {error}", lines(token.start)))
+            edits += _replaced(tokens[index : closer + 1], statement)
+    return Rewritten(apply_edits(source, edits), tuple(launches), tuple(unsupported), has_ptx)
 
 
 def _launch_edits(
@@ -167,21 +180,22 @@ def _cast_edits(tokens: Sequence[Token], index: int) -> list[Edit]:
     return [Edit.of(token, "") for token in tokens[start : end + 1]]
 
 
-def _asm_edits(tokens: Sequence[Token], partner: Sequence[int], index: int) -> list[Edit]:
-    """Turn an asm statement into a call that does not compile; an empty one is a plain barrier."""
+def _asm_opener(tokens: Sequence[Token], partner: Sequence[int], index: int) -> int | None:
+    """The `(` of the asm statement at `index`; None if it is none, or a plain barrier."""
     opener = index + 1
     while opener < len(tokens) and tokens[opener].text in _ASM_QUALIFIERS:
         opener += 1
     if opener >= len(tokens) or tokens[opener].text != "(" or partner[opener] < 0:
-        return []
+        return None
     before = tokens[index - 1]
     if index and (before.text == "]" or before.kind == WORD) and before.text not in ("else", "do"):
-        return []  # `int x asm("name")` gives a symbol its name
-    inside = tokens[opener + 1 : partner[opener]]
-    if not inside or inside[0].text == '""':
-        return []
-    qualifiers = tokens[index + 1 : opener]
-    return [
-        Edit.of(tokens[index], "::emu::unsupported_inline_ptx"),
-        *(Edit.of(token, "") for token in (*qualifiers, *inside)),
-    ]
+        return None  # `int x asm("name")` gives a symbol its name
+    if opener + 1 == partner[opener] or tokens[opener + 1].text == '""':
+        return None
+    return opener
+
+
+def _replaced(tokens: Sequence[Token], text: str) -> list[Edit]:
+    """The text in the place of all tokens, at the first of them."""
+    first, *others = tokens
+    return [Edit.of(first, text), *(Edit.of(token, "") for token in others)]

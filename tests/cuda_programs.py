@@ -45,15 +45,17 @@ def outputs(
     text = (SOURCES / f"{name}.cu").read_text()
     arguments = ", ".join(f"*(float **)arguments[{index}]" for index in range(len(buffers)))
     source = folder / f"{name}.cpp"
+    made = rewrite(text)
+    includes = "#include <cuda_runtime.h>\n" + '#include "detail/ptx.h"\n' * made.has_ptx
     source.write_text(
-        f"#include <cuda_runtime.h>\n{rewrite(text).text}\n"
+        f"{includes}{made.text}\n"
         f'extern "C" void judge_entry(void *const *arguments) {{ solve({arguments}); }}\n'
     )
     runtime = cpubuild.runtime_library()
-    made = library(source, folder / f"{name}.so", str(runtime), f"-Wl,-rpath,{runtime.parent}")
+    loaded = library(source, folder / f"{name}.so", str(runtime), f"-Wl,-rpath,{runtime.parent}")
     plan = {
         "runtime": str(runtime),
-        "library": str(made),
+        "library": str(loaded),
         "notes": str(folder / "notes"),
         "result": str(folder / "result"),
         "os_threads": 2,

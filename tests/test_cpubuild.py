@@ -321,7 +321,10 @@ def test_missing_c_linkage_is_noted(compile: Compile) -> None:
         ("#include <thrust/sort.h>\n", "thrust", 2),
         ("#include <cute/tensor.hpp>\n", "cute", 2),
         ("#include <cublas_v2.h>\n", "cublas", 2),
-        ('__global__ void k(int *p) {\n  asm("mov.u32 %0, 1;" : "=r"(*p));\n}\n', "inline PTX", 3),
+        (
+            '__global__ void k(int *p) {\n  asm("wgmma.fence.sync.aligned;" : "=r"(*p));\n}\n',
+            *("inline PTX wgmma.fence.sync.aligned", 3),
+        ),
     ],
 )
 def test_what_the_backend_cannot_do(text: str, feature: str, where: int, compile: Compile) -> None:

@@ -262,13 +262,20 @@ def test_a_kernel_launched_by_address_keeps_its_type(cast: str) -> None:
     assert "".join(text.split()) == "cudaLaunchKernel((k<1>),g,b,a);"
 
 
-def test_inline_ptx_is_named_with_its_line() -> None:
-    """It becomes a call that does not compile where it would run; empty statements stay."""
-    found = rewrite('asm volatile("" ::: "memory");\n\nasm volatile("bar.sync 0;"\n: : "r"(1));')
+def test_inline_ptx_becomes_calls_or_is_named_with_its_line() -> None:
+    """What has no translation does not compile where it would run; empty statements stay."""
+    source = 'asm volatile("" ::: "memory");\n\nasm volatile("bar.sync 1;"\n: : "r"(1));'
+    found = rewrite(source)
 
-    assert found.unsupported == (("inline PTX", 3),)
+    assert found.unsupported == (
+        ("inline PTX bar.sync of another barrier than 0, or of a part of the block", 3),
+    )
     assert found.text.startswith('asm volatile("" ::: "memory");\n\n::emu::unsupported_inline_ptx')
     assert "bar.sync" not in found.text
+    assert not found.has_ptx
+    found = rewrite(source.replace("bar.sync 1", "bar.sync 0"))
+    assert "__syncthreads(__LINE__);" in found.text
+    assert found.has_ptx
 
 
 def test_a_symbol_s_name_is_no_inline_ptx() -> None:

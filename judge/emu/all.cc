@@ -1,5 +1,6 @@
 // The whole runtime as one translation unit: it is built when it is first needed, and this way in a
 // third of the time. The files also compile one by one. Beside it: context_switch.S.
+#include "async.cpp"
 #include "barrier.cpp"
 #include "blocks.cpp"
 #include "call.cpp"

@@ -35,6 +35,8 @@ struct Warp {
     Meeting meetings[warp_size];
 };
 
+struct AsyncCopies; // async.cpp
+
 struct Block {
     // hot: read or written at every switch
     int slot;                   // of the running thread
@@ -57,6 +59,8 @@ struct Block {
     emu_dim index;      // blockIdx
     Block *next;        // list of suspended or spare blocks
     uint8_t *saved_shared; // shared memory of a suspended block
+    AsyncCopies *async;    // cp.async of each thread by slot; null until there is one
+    bool async_used;       // in this block
     Warp warps[max_warps];
 
     void made_progress() {

@@ -81,6 +81,21 @@ void emu_warp_sync(unsigned mask, unsigned line);
 typedef void (*emu_complete)(void **lanes, unsigned arrived);
 void emu_warp_collect(unsigned mask, emu_complete complete, void *mine, unsigned line);
 
+// cp.async of the running thread: copies that have not landed, in groups. A copy belongs to the group that
+// the next commit closes; `next` takes the oldest one that is not among the last `groups_left` groups
+// (null: there is none), for the caller to do: it lies in the submission, where accesses are checked.
+struct emu_async {
+    alignas(16) char data[16];
+    void *to;
+    uint32_t bytes, group;
+};
+void emu_async_copy(void *to, const void *data, uint32_t bytes);
+void emu_async_commit(void);
+const emu_async *emu_async_next(uint32_t groups_left);
+
+// The place in this block's shared memory whose address has these low 32 bits; other addresses as they are.
+void *emu_shared_pointer(uint64_t address);
+
 unsigned emu_active_mask(unsigned line); // the lanes of this warp that meet at this line
 int emu_lane(void);                      // 0..31
 void emu_yield(void);                    // let other threads of the block (and other blocks) run

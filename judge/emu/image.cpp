@@ -167,6 +167,11 @@ int thread_locals(bool shared, ThreadLocal *out, int most) {
 
 uint64_t image_base() { return reinterpret_cast<uint64_t>(base); }
 
+void *static_shared_block(size_t *bytes) {
+    *bytes = tls_bytes;
+    return tls_block();
+}
+
 bool in_thread_local_block(const void *address) {
     auto *p = static_cast<const uint8_t *>(address);
     return p >= tls_block() && p < tls_block() + tls_bytes;

@@ -19,6 +19,7 @@ struct ThreadLocal {
 };
 int thread_locals(bool shared, ThreadLocal *out, int most);
 uint64_t image_base(); // load address
+void *static_shared_block(size_t *bytes); // where they lie in this OS thread, with what lies between them
 bool in_thread_local_block(const void *address); // the submission's, in this OS thread
 
 // Offset of a code address in the submission, or 0 if it lies elsewhere (libc, this runtime).

@@ -72,6 +72,7 @@ void start_block(Worker &w, Block &b, uint64_t number) {
     b.waiting = 0;
     b.made_progress();
     b.votes = {0, 1, 0};
+    if (b.async_used) forget_async_copies(b);
     b.ready_warps = b.alive_warps = warps == 32 ? ~0u : (1u << warps) - 1;
     for (int p = 0; p < warps; p++) {
         Warp &warp = b.warps[p];

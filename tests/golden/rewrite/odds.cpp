@@ -15,10 +15,10 @@ __global__ void __launch_bounds__(128) loops(float *p) {
 
 static __device__ int lane() {
     int id;
-    ::emu::unsupported_inline_ptx (  ); // the lane
-    ::emu::unsupported_inline_ptx(
+    do { auto&& emu_0 = (id); ::emu::ptx::put<uint32_t>(emu_0, uint32_t(::emu::ptx::get<uint32_t>(::emu::ptx::lane()))); } while (0)   ; // the lane
+    do { auto&& emu_0 = (id); const auto emu_1 = (1); { uint32_t emu_r_t{}; ::emu::ptx::put<uint32_t>(emu_0, uint32_t(::emu::ptx::get<uint32_t>(emu_r_t))); } } while (0)
         
          
-         );
+         ;
     return id;
 }
