@@ -23,12 +23,9 @@ from judge.model import (
     CallData,
     Fault,
     Outcome,
-    Reason,
     Role,
     Spec,
-    Verdict,
 )
-from judge.printable import printable
 from judge.program import Program
 from judge.symbols import Symbols
 
@@ -120,23 +117,13 @@ class Session:
     def _start(self) -> Outcome | None:
         """Start a worker; an Outcome if the submission does not survive being loaded."""
         assert self._arena is not None
-        self._link = Link(self._program(self._arena.fd))
-        try:
-            reply = self._link.load()
-        except BaseException:
-            self._drop()
-            raise
-        if reply.answer is not None and reply.answer.keys() == {"ready"}:
-            return None
-        if reply.answer is not None and isinstance(reply.answer.get("refused"), str):
-            text = f"the submission cannot be loaded: {printable(reply.answer['refused'])}"
-            fault = Fault(Verdict.CE, Reason.COMPILE, text)
-        else:
-            explain = faults.Reader(self._symbols, {})
-            fault = self._end(reply, explain, "while it was loaded")
-        printed = ends.printed(*self._link.printed())
-        self._drop()
-        return Outcome(returned=False, fault=fault, printed=printed)
+        explain = faults.Reader(self._symbols, {})
+        program = self._program(self._arena.fd)
+        started = ends.loaded(program, lambda reply, when: self._end(reply, explain, when))
+        if isinstance(started, Outcome):
+            return started
+        self._link = started
+        return None
 
     def _program(self, arena: int) -> Program:
         """The worker of this session; `arena` is the descriptor of the shared memory."""

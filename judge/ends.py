@@ -1,17 +1,45 @@
-"""Why a worker gave no answer: from what the judge saw of its end to a Fault.  For any backend."""
+"""The beginning and the end of a worker, for any backend: loaded, or why it gives no answer."""
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from judge import faults
 from judge.box import Event
 from judge.confine import MIB
-from judge.link import Reply
-from judge.model import Fault, Limits, Place, Reason, Verdict
+from judge.link import Link, Reply
+from judge.model import Fault, Limits, Outcome, Place, Reason, Verdict
 from judge.printable import printable
+from judge.program import Program
 from judge.worker import BROKEN
 
 _MOST_LINES = 20
 _LAST_SIGNAL = 64
+
+
+def loaded(program: Program, explain: Callable[[Reply, str], Fault]) -> Link | Outcome:
+    """Start a worker and wait until its submission is loaded; the Outcome of one that cannot be.
+
+    explain: from a worker's end, and when it came (`while it was loaded`), to the fault
+    Raises JudgeError if the worker fails before it comes to the submission.
+    """
+    link = Link(program)
+    ready = False
+    try:
+        reply = link.load()
+        answer = reply.answer or {}
+        ready = answer.keys() == {"ready"}
+        if ready:
+            return link
+        if isinstance(answer.get("refused"), str):
+            text = f"the submission cannot be loaded: {printable(answer['refused'])}"
+            found = Fault(Verdict.CE, Reason.COMPILE, text)
+        else:
+            found = explain(reply, "while it was loaded")
+        return Outcome(returned=False, fault=found, printed=printed(*link.printed()))
+    finally:
+        if not ready:
+            link.close()
 
 
 def fault(

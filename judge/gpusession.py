@@ -32,7 +32,6 @@ from judge.model import (
     Spec,
     Verdict,
 )
-from judge.printable import printable
 from judge.program import Program
 
 _HOST_BYTES = 8192 * MIB
@@ -144,22 +143,14 @@ class Session:
         if self.arena is None:
             self.arena = DeviceArena(self.device, self._arena_bytes)
         self._called = False
-        self._link = Link(self._program(self.arena))
-        try:
-            reply = self._link.load()
-        except BaseException:
-            self._drop()
-            raise
-        if reply.answer is not None and reply.answer.keys() == {"ready"}:
-            return None
-        if reply.answer is not None and isinstance(reply.answer.get("refused"), str):
-            text = f"the submission cannot be loaded: {printable(reply.answer['refused'])}"
-            fault = Fault(Verdict.CE, Reason.COMPILE, text)
-        else:
-            fault = ends.fault(reply, self._spec.limits, "while it was loaded")
-        printed = ends.printed(*self._link.printed())
-        self._drop()
-        return Outcome(returned=False, fault=fault, printed=printed)
+        limits = self._spec.limits
+        started = ends.loaded(
+            self._program(self.arena), lambda reply, when: ends.fault(reply, limits, when)
+        )
+        if isinstance(started, Outcome):
+            return started
+        self._link = started
+        return None
 
     def ask(
         self, message: Mapping[str, Any], fields: Mapping[str, type], seconds: float
