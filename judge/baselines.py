@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from judge import gpuspeed, ledger, rungs
+from judge import caseids, ledger, rungs
 from judge.ledger import Line
 from judge.model import Baseline, Spec, Speed
 
@@ -19,7 +19,7 @@ def beside(speed: Speed, spec: Spec, device: str) -> Speed:
     """
     recorded = ledger.read(ledger.path_of(spec.slug))
     references = [one for one in rungs.references(spec) if recorded]
-    ids = {tuple(case.sizes.items()): case.id for case in gpuspeed.cases(spec)}
+    ids = {tuple(case.sizes.items()): case.id for case in caseids.timed(spec)}
     latest: dict[tuple[str, str, tuple[str, ...]], Line] = {}
     for line in recorded:
         if line.device != ledger.device_name(device):

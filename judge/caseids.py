@@ -34,6 +34,13 @@ def _number(value: float) -> str:
     return str(int(value)) if value == int(value) and abs(value) < 2**53 else repr(value)
 
 
+def timed(spec: Spec) -> tuple[Case, ...]:
+    """The sizes the spec wants timed, as cases: its first family and its simplest scalars."""
+    family = spec.families[0].name
+    scalars = {one.name: specs.values(spec, family, one.name)[0] for one in spec.scalars}
+    return tuple(make_case(spec, family, sizes, scalars, "timed") for sizes in spec.timed)
+
+
 def parse_id(spec: Spec, text: str) -> Case:
     """The case of an id, in any order of its parts; the case's own id has the usual one.
 

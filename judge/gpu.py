@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judge import gpubuild, gpuspeed, toolkit
+from judge import caseids, gpubuild, gpuspeed, toolkit
 from judge.gpudevice import Device, Pycuda
 from judge.gpusession import Session
 from judge.model import BackendMissing, Build, Spec, Speed
@@ -90,7 +90,7 @@ def measure(
 
     Raises CallFault if a timed call is not right.
     """
-    prepared = [gpuspeed.prepare(spec, one, seed) for one in gpuspeed.cases(spec)[:sizes]]
+    prepared = [gpuspeed.prepare(spec, one, seed) for one in caseids.timed(spec)[:sizes]]
     folders = [str(folder) for folder in toolkit.library_folders()]
     return gpuspeed.measure(spec, build, prepared, device(), folders, tell)
 

@@ -71,10 +71,10 @@ def _climb(problem: Spec, rungs: tuple[Rung, ...], only: list[str]) -> None:
 
 
 def _compare(asked: argparse.Namespace) -> int:
-    from judge import gpuspeed, progress, report, tables
+    from judge import caseids, progress, report, tables
 
     sources, problem = _files([asked.file, asked.other], asked.problem)
-    timed = gpuspeed.cases(problem)
+    timed = caseids.timed(problem)
     if asked.size > len(timed):
         raise UserError(f"--size {asked.size}: {problem.slug} has {len(timed)} timed sizes")
     with progress.shown(sys.stderr) as tell:
@@ -98,11 +98,11 @@ def _compare(asked: argparse.Namespace) -> int:
 
 def _in_turns(problem: Spec, reports: list[Report], size: int, tell: Tell) -> Versus:
     """Both staged at once on the same inputs.  Raises CallFault."""
-    from judge import cases, gpu, gpuspeed, toolkit, versus
+    from judge import caseids, cases, gpu, gpuspeed, toolkit, versus
 
     builds = [report.build for report in reports if report.build is not None]
     tell(Progress("time", 0, versus.MOST_QUADS, "inputs and right answers"))
-    prepared = gpuspeed.prepare(problem, gpuspeed.cases(problem)[size], cases.new_seed())
+    prepared = gpuspeed.prepare(problem, caseids.timed(problem)[size], cases.new_seed())
     folders = [str(folder) for folder in toolkit.library_folders()]
 
     def hear(done: int, most: int) -> None:
@@ -126,14 +126,14 @@ def _judged(source: Path, problem: Spec, tell: Tell) -> Report:
 
 
 def _profile(asked: argparse.Namespace) -> int:
-    from judge import cases, gpu, gpuspeed, gputool, profile, speedreport
+    from judge import caseids, cases, gpu, gputool, profile, speedreport
 
     gputool.find("ncu")
     (source,), problem = _files([asked.file], asked.problem)
     build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
     if build is None:
         return ExitCode.NOT_ACCEPTED
-    case = gpuspeed.cases(problem)[0]
+    case = caseids.timed(problem)[0]
     data = cases.make(problem, case, cases.new_seed(), 0)
     with tempfile.TemporaryDirectory(prefix="judge-") as folder:
         found = profile.measure(build, problem, data, Path(folder))

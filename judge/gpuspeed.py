@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import caseids, cudaerrors, expr, gpubuild, gputime, peaks, smi, timing
+from judge import cudaerrors, expr, gpubuild, gputime, peaks, smi, timing
 from judge import spec as specs
 from judge.gpuarena import DeviceArena
 from judge.gpudevice import Device
@@ -35,13 +35,6 @@ class Prepared:
     case: Case
     contents: tuple[Content, ...]
     repeatable: bool
-
-
-def cases(spec: Spec) -> tuple[Case, ...]:
-    """The sizes the spec wants timed, as cases: its first family and its simplest scalars."""
-    family = spec.families[0].name
-    scalars = {one.name: specs.values(spec, family, one.name)[0] for one in spec.scalars}
-    return tuple(caseids.make_case(spec, family, sizes, scalars, "timed") for sizes in spec.timed)
 
 
 def prepare(spec: Spec, case: Case, seed: str) -> Prepared:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from judge import run, speedreport
+from judge import caseids, run, speedreport
 from judge.model import Build, CallFault, Progress, Report, Request, Spec, Speed, UserError, Verdict
 from judge.printable import printable
 from judge.run import Tell
@@ -28,7 +28,7 @@ def gpu_clock(spec: Spec, seed: str) -> Clock:
     prepared: list[gpuspeed.Prepared] = []
 
     def clock(build: Build, hear: Callable[[str], None]) -> Speed:
-        for case in gpuspeed.cases(spec)[len(prepared) :]:
+        for case in caseids.timed(spec)[len(prepared) :]:
             hear(f"{case.id}: inputs and right answers, once")
             prepared.append(gpuspeed.prepare(spec, case, seed))
         return gpuspeed.measure(spec, build, prepared, device, folders, hear)

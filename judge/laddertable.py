@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from judge import gpuspeed, speedreport
+from judge import caseids, speedreport
 from judge.ledger import Line, Measured
 from judge.model import Case, Spec, UserError, Verdict
 from judge.rungs import Rung
@@ -73,7 +73,7 @@ def table(spec: Spec, recorded: Sequence[Line], ladder: Sequence[Rung]) -> str:
     used = [one for one in recorded if (one.device, one.case_set) == (last.device, last.case_set)]
     known = _rows(used)
     rows = [(rung, known[_key(rung)]) for rung in ladder if _key(rung) in known]
-    timed = gpuspeed.cases(spec)
+    timed = caseids.timed(spec)
     headline = _headline(spec, timed)
     vendor = next((row for rung, row in rows if rung.baseline and row.times), None)
     heads = ["rung", *(_size(case) for case in timed), f"TFLOP/s at {_size(headline)}"]

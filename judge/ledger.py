@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from judge import __version__, cases, find, gpuspeed, journal, rungs
+from judge import __version__, caseids, cases, find, journal, rungs
 from judge.model import Report, Spec, Speed, TimedCase, UserError, Verdict
 
 SCHEMA = "cuda-judge/ledger/1"
@@ -97,7 +97,7 @@ def case_set(spec: Spec) -> str:
     digest = hashlib.sha256(spec.path.read_bytes())
     if spec.reference_path is not None:
         digest.update(spec.reference_path.read_bytes())
-    for case in (*cases.plan(spec, _HASH_SEED), *gpuspeed.cases(spec)):
+    for case in (*cases.plan(spec, _HASH_SEED), *caseids.timed(spec)):
         digest.update(f"\n{case.id}".encode())
     return digest.hexdigest()
 
@@ -130,7 +130,7 @@ def lines(report: Report, spec: Spec, driver: str) -> tuple[Line, ...]:
         return (Line(**common, case=failed, reason=reason, why=why, measured=None),)
     if report.speed is None or not report.speed.timed:
         raise ValueError(f"{report.submission.name}: accepted, but there is no time to record")
-    ids = {tuple(case.sizes.items()): case.id for case in gpuspeed.cases(spec)}
+    ids = {tuple(case.sizes.items()): case.id for case in caseids.timed(spec)}
     return tuple(
         Line(
             **common,

@@ -383,3 +383,13 @@ def test_smaller_halves_and_decrements_each_axis() -> None:
     for sizes in ("M=64,N=33,K=17", "M=65,N=32,K=17", "M=65,N=33,K=16", "M=65,N=33,K=1"):
         assert f"normal,{sizes},alpha=0.5,beta=0" in ids
     assert ids[-1] == "normal,M=65,N=33,K=17,alpha=1,beta=0"
+
+
+def test_timed_sizes_are_the_spec_s_with_plain_scalars() -> None:
+    """The first family and the first value of each scalar: alpha = 1, beta = 0."""
+    found = caseids.timed(GEMM)
+
+    assert [one.sizes for one in found] == list(GEMM.timed)
+    assert found[0].id == "normal,M=1024,N=1024,K=1024,alpha=1,beta=0"
+    assert {one.why for one in found} == {"timed"}
+    assert caseids.parse_id(GEMM, found[0].id).sizes == found[0].sizes

@@ -77,22 +77,10 @@ def measure(device: FakeDevice) -> Any:
     return gpuspeed.measure(spec, BUILD, [prepared], device.as_device(), (), lambda text: None)
 
 
-def test_timed_sizes_are_the_spec_s_with_plain_scalars() -> None:
-    """The first family and the first value of each scalar: alpha = 1, beta = 0."""
-    spec = specs.load("gemm_fp16")
-
-    found = gpuspeed.cases(spec)
-
-    assert [one.sizes for one in found] == list(spec.timed)
-    assert found[0].id == "normal,M=1024,N=1024,K=1024,alpha=1,beta=0"
-    assert {one.why for one in found} == {"timed"}
-    assert caseids.parse_id(spec, found[0].id).sizes == found[0].sizes
-
-
 def test_the_floor_is_the_longer_of_bytes_and_operations() -> None:
     """4096^3 is bound by operations at an H200's rates, and by bytes where these are slow."""
     spec = specs.load("gemm_fp16")
-    large = gpuspeed.cases(spec)[1]
+    large = caseids.timed(spec)[1]
 
     fast = gpuspeed.floor(spec, large, Peaks(4.9e12, 1e15, ""))
     slow = gpuspeed.floor(spec, large, Peaks(1e11, 1e15, ""))

@@ -9,7 +9,7 @@ from pathlib import Path
 import made_reports
 import pytest
 
-from judge import baselines, find, gpuspeed, ledger, spec
+from judge import baselines, caseids, find, ledger, spec
 from judge.model import Fault, Reason, Report, TimedCase, UserError, Verdict
 
 GEMM = spec.load("gemm_fp16")
@@ -18,7 +18,7 @@ FAULT = Fault(Verdict.RE, Reason.LAUNCH_LIMITS, "block (64, 64, 1) = 4096 thread
 
 def at(number: int, median_us: float) -> TimedCase:
     """A time at one of the spec's timed sizes."""
-    sizes = gpuspeed.cases(GEMM)[number].sizes
+    sizes = caseids.timed(GEMM)[number].sizes
     return replace(made_reports.timed(sizes["M"], median_us), sizes=sizes)
 
 
