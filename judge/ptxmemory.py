@@ -124,9 +124,9 @@ def _copy_async(ins: Instruction) -> str:
     if words == ["async", "commit_group"]:
         return "emu_async_commit()"
     if words == ["async", "wait_all"]:
-        return f"{PTX}wait_copies(0, true)"
+        return "emu_async_commit(); ::emu::wait_for_copies(0)"
     if words == ["async", "wait_group"]:
-        return f"{PTX}wait_copies({get('uint32_t', ins.operands[0])}, false)"
+        return f"::emu::wait_for_copies({get('uint32_t', ins.operands[0])})"
     if words not in (["async", "cg", "shared", "global"], ["async", "ca", "shared", "global"]):
         raise Unsupported(ins.name)
     to, source, size, *rest = ins.operands
@@ -136,7 +136,7 @@ def _copy_async(ins: Instruction) -> str:
     here = _location(source, "const char", "false")
     read = get("uint32_t", rest[0] if rest else size)
     copied = get("uint32_t", size)
-    return f"{PTX}copy_async({there}, {here}, {copied}, {read})"
+    return f"::emu::start_copy({there}, {here}, {copied}, {read}, __LINE__)"
 
 
 def _matrix_move(ins: Instruction) -> str:

@@ -29,7 +29,7 @@ def run_compiler(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 def library(source: Path, to: Path, *extra: str) -> Path:
     """Plain C++ -> shared library; fails the test with the compiler's words."""
-    done = run_compiler(*FLAGS, *extra, "-shared", str(source), "-o", str(to))
+    done = run_compiler(*FLAGS, f"-I{SOURCES}", *extra, "-shared", str(source), "-o", str(to))
     assert done.returncode == 0, done.stderr
     return to
 
@@ -76,3 +76,23 @@ def outputs(
     assert (folder / "result").exists(), (done.stderr, notes)
     result: dict[str, Any] = json.loads((folder / "result").read_text())
     return {**result, "notes": notes}
+
+
+def hold_claims(name: str, folder: Path) -> None:
+    """Every claim that include_cuda/<name>.cu makes (claims.cuh) holds on the CPU backend."""
+    got = outputs(name, folder, {"claims": [0.0] * 128})
+    count, *claims = got["buffers"]["claims"]
+    made = int(count)
+    assert (got["errors"], got["notes"]) == ([0], [])
+    assert made == (SOURCES / f"{name}.cu").read_text().count("claim(claims")
+    assert [i for i in range(made) if claims[i] != 1.0] == []
+
+
+def claims_on_a_gpu(name: str, folder: Path) -> str:
+    """What a GPU says of the claims: "AC" if all of them hold, else what the program printed."""
+    program = folder / name
+    flags = ("-std=c++17", "-arch=native", "-DMAIN", "-o", str(program))
+    subprocess.run(["nvcc", *flags, str(SOURCES / f"{name}.cu")], check=True)
+    said = subprocess.run([str(program)], capture_output=True, text=True, check=True).stdout
+    made = int(said.split()[0])
+    return "AC" if said == f"{made} {'1 ' * made}{'0 ' * (127 - made)}no error\n" else said

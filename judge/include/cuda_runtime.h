@@ -12,6 +12,7 @@
 #include "detail/min_max.h"
 #include "detail/bit_casts.h"
 #include "detail/integer_intrinsics.h"
+#include "detail/simd_in_word.h"
 #include "detail/math_functions.h"
 #include "detail/fast_math.h"
 #include "detail/rounding.h"

@@ -1,15 +1,8 @@
-// Inline PTX against the CUDA function that does the same: claims[i] is 1 where claim i holds for every
-// lane of the warp, 0 where it does not, and stays as it was beyond the last claim.
+// Inline PTX against the CUDA function that does the same.
+#include "claims.cuh"
 #include <cstdint>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
-
-__device__ void claim(float* claims, int& next, bool holds)
-{
-    const bool all = __all_sync(0xffffffffu, holds);
-    if (threadIdx.x == 0) claims[next] = all ? 1.0f : 0.0f;
-    next++;
-}
 
 template <class T> __device__ unsigned bits(T value) { return *reinterpret_cast<unsigned*>(&value); }
 
@@ -258,18 +251,3 @@ extern "C" void solve(float* claims)
     cudaDeviceSynchronize();
     cudaFree(scratch);
 }
-
-#ifdef MAIN
-#include <cstdio>
-int main()
-{
-    float *claims, host[80];
-    for (float& one : host) one = -1;
-    cudaMalloc(&claims, sizeof host);
-    cudaMemcpy(claims, host, sizeof host, cudaMemcpyDefault);
-    solve(claims);
-    cudaMemcpy(host, claims, sizeof host, cudaMemcpyDefault);
-    for (float one : host) printf("%g ", one);
-    printf("%s\n", cudaGetErrorString(cudaGetLastError()));
-}
-#endif

@@ -4,6 +4,7 @@
 #pragma once
 #pragma GCC system_header
 #include "../cuda_bf16.h"
+#include "async_copy.h"
 
 namespace emu {
 namespace ptx {
@@ -209,9 +210,6 @@ template <class T, bool shared, class Register> inline T* location(const Registe
     return shared ? static_cast<T*>(emu_shared_pointer(address)) : reinterpret_cast<T*>(address);
 }
 
-template <int count, class T> struct alignas(count * sizeof(T)) vector_of {
-    T at[count];
-};
 template <class T, class... Register> inline void load(const T* from, Register&... to)
 {
     const auto value = *reinterpret_cast<const vector_of<sizeof...(Register), T>*>(from);
@@ -242,38 +240,6 @@ inline long long* atomic_place(int64_t* place) { return reinterpret_cast<long lo
 template <class T> inline T atomic_value(T value) { return value; }
 inline unsigned long long atomic_value(uint64_t value) { return value; }
 inline long long atomic_value(int64_t value) { return value; }
-
-// ---- asynchronous copies ------------------------------------------------------------------------------
-// The source is read at once and the copy lands when this thread waits for it: until then the destination
-// holds NaNs, so that a wait that is missing shows.
-inline void copy_async(char* to, const char* from, uint32_t bytes, uint32_t read)
-{
-    alignas(16) char data[16] = {};
-    const auto move = [&](auto word) {
-        using Word = decltype(word);
-        if (read == bytes) {
-            *reinterpret_cast<Word*>(data) = *reinterpret_cast<const Word*>(from);
-        } else {
-            for (uint32_t i = 0; i < read && i < bytes; i++) data[i] = from[i];
-        }
-        __builtin_memset(&word, 0xFF, sizeof word);
-        *reinterpret_cast<Word*>(to) = word;
-    };
-    if (bytes == 16) move(vector_of<4, uint32_t>{});
-    else if (bytes == 8) move(vector_of<2, uint32_t>{});
-    else if (bytes == 4) move(uint32_t{});
-    else emu_kernel_error(719, "cp.async copies 4, 8 or 16 bytes", 0);
-    emu_async_copy(to, data, bytes);
-}
-inline void wait_copies(uint32_t groups_left, bool all)
-{
-    if (all) emu_async_commit();
-    while (const emu_async* copy = emu_async_next(groups_left)) {
-        if (copy->bytes == 16) *static_cast<vector_of<4, uint32_t>*>(copy->to) = *reinterpret_cast<const vector_of<4, uint32_t>*>(copy->data);
-        else if (copy->bytes == 8) *static_cast<vector_of<2, uint32_t>*>(copy->to) = *reinterpret_cast<const vector_of<2, uint32_t>*>(copy->data);
-        else *static_cast<uint32_t*>(copy->to) = *reinterpret_cast<const uint32_t*>(copy->data);
-    }
-}
 
 // ---- shuffles: `clamp` holds the width in bits 8 to 12 ------------------------------------------------------
 inline int width_of(uint32_t clamp) { return int(32 - (clamp >> 8 & 31)); }

@@ -241,6 +241,53 @@ inline cudaError_t cudaLaunchCooperativeKernel(void (*kernel)(P...), dim3 grid, 
                                             emu::config(grid, block, dynamic_bytes, stream), arguments));
 }
 
+// The attributes of a launch say how, not what, but for the two that ask for more than a launch.
+enum cudaLaunchAttributeID {
+    cudaLaunchAttributeIgnore = 0,
+    cudaLaunchAttributeAccessPolicyWindow = 1,
+    cudaLaunchAttributeCooperative = 2,
+    cudaLaunchAttributeSynchronizationPolicy = 3,
+    cudaLaunchAttributeClusterDimension = 4,
+    cudaLaunchAttributeProgrammaticStreamSerialization = 6,
+    cudaLaunchAttributePriority = 8,
+};
+union cudaLaunchAttributeValue {
+    char pad[64];
+    int cooperative, priority, programmaticStreamSerializationAllowed;
+    struct { unsigned int x, y, z; } clusterDim;
+};
+struct cudaLaunchAttribute {
+    cudaLaunchAttributeID id;
+    cudaLaunchAttributeValue val;
+};
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes = 0;
+    cudaStream_t stream = nullptr;
+    cudaLaunchAttribute* attrs = nullptr;
+    unsigned int numAttrs = 0;
+};
+
+template <class... P, class... A>
+inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*kernel)(P...), A&&... given)
+{
+    std::tuple<P...> values(static_cast<A&&>(given)...);
+    void* pointers[sizeof...(P) + 1] = {};
+    int i = 0;
+    std::apply([&](auto&... value) { ((pointers[i++] = (void*)&value), ...); }, values);
+    for (unsigned int k = 0; k < config->numAttrs; k++) {
+        const cudaLaunchAttribute& attribute = config->attrs[k];
+        const auto& cluster = attribute.val.clusterDim;
+        if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
+            return cudaError_t(emu_set_error(cudaErrorNotSupported, 0, "the CPU backend has no clusters of blocks", 0));
+        if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative)
+            return cudaLaunchCooperativeKernel(kernel, config->gridDim, config->blockDim, pointers,
+                                               config->dynamicSmemBytes, config->stream);
+    }
+    return cudaLaunchKernel(kernel, config->gridDim, config->blockDim, pointers, config->dynamicSmemBytes,
+                            config->stream);
+}
+
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
