@@ -2,6 +2,9 @@
 // any type with the right number of bits, and each instruction is a call of one of these functions.
 // Included before a submission that has inline PTX.
 #pragma once
+#ifndef JUDGE_CUDA_DOOR
+#error "judge/include/detail/ptx.h is internal: include <cuda_runtime.h>"
+#endif
 #pragma GCC system_header
 #include "../cuda_bf16.h"
 #include "async_copy.h"
