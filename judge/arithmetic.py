@@ -111,6 +111,9 @@ def _one_step(
         operands[name] = _node(child, names, arithmetic)
         return ast.Name(name)
 
+    node = arrayexpr.with_sizes(node, names)
+    if isinstance(node, ast.Subscript):
+        return ast.unparse(ast.Subscript(held(node.value), node.slice)), operands
     if isinstance(node, ast.BinOp):
         return ast.unparse(ast.BinOp(held(node.left), node.op, held(node.right))), operands
     if isinstance(node, ast.UnaryOp):

@@ -1,90 +1,35 @@
 """Expressions over arrays: the reference of a spec, in float64, and its magnitude.
 
-The dialect is NumPy's: + - * / ** and @ broadcast, comparisons serve `where`.  Reductions with an
-axis keep it with length 1, so that their results broadcast: `x / sum(x, -1)`.  See `expr.py` for
-what makes it safe; here the size of every result is bounded as well.
+The dialect is NumPy's, see `arrayfunctions.py`: operators broadcast, comparisons serve `where`.
+See `expr.py` for what makes it safe; here the size of every result is bounded as well.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 import math
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 
-from judge.expr import Dialect, ExpressionError, Function, check, function_name, parse, split_axis
+from judge import conditions, expr
+from judge.arrayfunctions import ARRAYS, HAS_MAGNITUDE, JOINS, LARGEST
+from judge.expr import (
+    ExpressionError,
+    Function,
+    check,
+    function_name,
+    parse,
+    size_parts,
+    split_axis,
+)
 from judge.model import Array
 
 MAX_ELEMENTS = 2**28  # of any array on the way to a result
 
 Values = Mapping[str, "Array | float"]
-
-
-def _reduction(function: Any) -> Function:
-    """Over all elements, or over one axis, which is then kept with length 1."""
-
-    def reduce(x: Array, axis: int | None) -> Any:
-        return function(x) if axis is None else function(x, axis=axis, keepdims=True)
-
-    return Function(reduce, 1, 2, axis=True)
-
-
-def _along(function: Any) -> Function:
-    """Along the last axis, or the axis given."""
-
-    def along(x: Array, axis: int | None) -> Any:
-        return function(x, axis=-1 if axis is None else axis)
-
-    return Function(along, 1, 2, axis=True)
-
-
-# The magnitude of these is the function of the magnitude; `where` and `abs` have one as well.
-_LINEAR = {
-    "sum": _reduction(np.sum),
-    "mean": _reduction(np.mean),
-    "cumsum": _along(np.cumsum),
-    "flip": _along(np.flip),
-    "transpose": Function(lambda x: np.swapaxes(x, -1, -2)),
-}
-_HAS_MAGNITUDE = {*_LINEAR, "abs", "where"}
-ARRAYS = Dialect(
-    functions={
-        **_LINEAR,
-        "max": _reduction(np.max),
-        "min": _reduction(np.min),
-        "sort": _along(np.sort),
-        "maximum": Function(np.maximum, 2, 2),
-        "minimum": Function(np.minimum, 2, 2),
-        "where": Function(np.where, 3, 3),
-        "abs": Function(np.abs),
-        "sqrt": Function(np.sqrt),
-        "exp": Function(np.exp),
-        "log": Function(np.log),
-        "sin": Function(np.sin),
-        "cos": Function(np.cos),
-        "tanh": Function(np.tanh),
-        "floor": Function(np.floor),
-        "round": Function(np.rint),
-    },
-    operators={
-        ast.Add: np.add,
-        ast.Sub: np.subtract,
-        ast.Mult: np.multiply,
-        ast.Div: np.divide,
-        ast.Pow: np.power,
-        ast.MatMult: np.matmul,
-    },
-    comparisons={
-        ast.Lt: np.less,
-        ast.LtE: np.less_equal,
-        ast.Gt: np.greater,
-        ast.GtE: np.greater_equal,
-        ast.Eq: np.equal,
-        ast.NotEq: np.not_equal,
-    },
-)
 
 
 def check_arrays(text: str, names: Collection[str]) -> None:
@@ -95,17 +40,31 @@ def check_arrays(text: str, names: Collection[str]) -> None:
 def check_magnitude(text: str, names: Collection[str]) -> None:
     """Raise ExpressionError unless `magnitude` is defined for this expression."""
     check_arrays(text, names)
-    for node in ast.walk(parse(text)):
-        if isinstance(node, ast.Call) and function_name(node) not in _HAS_MAGNITUDE:
+    for node in _outside_conditions(parse(text)):
+        if isinstance(node, ast.Call) and function_name(node) not in HAS_MAGNITUDE:
             raise ExpressionError(
                 f"got {function_name(node)}, for which the rule rounding has no bound; "
                 "use ulp or allclose, or a reference.py with its own magnitude"
+            )
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mod, ast.FloorDiv)):
+            raise ExpressionError(
+                f"got {ast.unparse(node)}, for which the rule rounding has no bound"
             )
         divides = isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Pow))
         if isinstance(node, ast.BinOp) and divides and not isinstance(node.right, ast.Constant):
             raise ExpressionError(
                 f"got {ast.unparse(node)}, expected a number right of / and ** under rounding"
             )
+
+
+def _outside_conditions(tree: ast.expr) -> Iterator[ast.expr]:
+    """The nodes of an expression; a condition keeps its signs, so what is in it does not count."""
+    yield tree
+    if not isinstance(tree, ast.Compare):
+        parts = {id(part) for part in size_parts(tree, ARRAYS)}
+        for child in ast.iter_child_nodes(tree):
+            if isinstance(child, ast.expr) and id(child) not in parts:
+                yield from _outside_conditions(child)
 
 
 def arrays(text: str, values: Values) -> Array:
@@ -115,7 +74,7 @@ def arrays(text: str, values: Values) -> Array:
     """
     check_arrays(text, values.keys())
     with np.errstate(all="ignore"):
-        return np.asarray(_array(parse(text), values))
+        return np.asarray(_array(parse(text), values), dtype=np.float64)
 
 
 def magnitude(text: str, values: Values) -> Array:
@@ -143,7 +102,7 @@ def _array(tree: ast.expr, values: Values) -> Any:
     if isinstance(tree, ast.Compare):
         left, right = _array(tree.left, values), _array(tree.comparators[0], values)
         return _apply(tree, ARRAYS.comparisons[type(tree.ops[0])], left, right)
-    return _call(tree, lambda operand: _array(operand, values))
+    return _called(tree, values, lambda operand: _array(operand, values), ARRAYS.functions)
 
 
 def _magnitude(tree: ast.expr, values: Values) -> Any:
@@ -157,16 +116,79 @@ def _magnitude(tree: ast.expr, values: Values) -> Any:
         return _apply(tree, ARRAYS.operators[operator], left, right)
     if isinstance(tree, ast.Compare):  # a condition keeps its signs
         return _array(tree, values)
-    return _call(tree, lambda operand: _magnitude(operand, values))
+    functions = {**ARRAYS.functions, **_OF_MAGNITUDES}
+    return _called(tree, values, lambda operand: _magnitude(operand, values), functions)
 
 
-def _call(tree: ast.expr, evaluate: Callable[[ast.expr], Any]) -> Any:
+# Each is at most as far off as the largest of its operands.
+_OF_MAGNITUDES = {
+    "min": LARGEST["max"],
+    "minimum": LARGEST["maximum"],
+    "clip": Function(lambda x, low, high: np.maximum(x, np.maximum(low, high)), 3, 3),
+}
+
+
+def _called(
+    tree: ast.expr,
+    values: Values,
+    evaluate: Callable[[ast.expr], Any],
+    functions: Mapping[str, Function],
+) -> Any:
+    """A call or a slice."""
+    if isinstance(tree, ast.Subscript):
+        return _apply(tree, lambda x: x[_key(tree.slice, values)], evaluate(tree.value))
     assert isinstance(tree, ast.Call)  # all that check lets through
-    function = ARRAYS.functions[function_name(tree)]
+    function = functions[function_name(tree)]
     operands, axis = split_axis(tree, function)
     if function.axis:
         return _apply(tree, lambda x: function.call(x, axis), evaluate(operands[0]))
-    return _apply(tree, function.call, *(evaluate(operand) for operand in operands))
+    sizes = [_size(part, values) for part in size_parts(tree, ARRAYS)]
+    arrays = [evaluate(operand) for operand in operands[: function.sizes_from]]
+    if function_name(tree) in JOINS:
+        elements = sum(map(np.size, arrays)) if arrays else sizes[0]
+        if not 0 <= elements <= MAX_ELEMENTS:
+            raise ExpressionError(f"got {elements} elements in {ast.unparse(tree)}")
+        return _apply(tree, lambda: function.call(*arrays, *sizes))
+    return _apply(tree, function.call, *arrays)
+
+
+def _size(tree: ast.expr, values: Values) -> int:
+    """An expression of sizes among arrays."""
+    text = ast.unparse(tree)
+    named = {name: np.asarray(values[name]) for name in conditions.names(text)}
+    for name, value in named.items():
+        if value.ndim or value != np.rint(value):
+            raise ExpressionError(f"got {name} in {text}, expected sizes only")
+    return expr.sizes(text, {name: int(value) for name, value in named.items()})
+
+
+def _key(tree: ast.expr, values: Values) -> Any:
+    """What stands between the brackets of a slice."""
+    if isinstance(tree, ast.Tuple):
+        return tuple(_key(item, values) for item in tree.elts)
+    if isinstance(tree, ast.Slice):
+        ends = (tree.lower, tree.upper, tree.step)
+        return slice(*(None if end is None else _size(end, values) for end in ends))
+    if isinstance(tree, ast.Constant) and tree.value is Ellipsis:
+        return Ellipsis
+    return _size(tree, values)
+
+
+def with_sizes(tree: ast.expr, values: Values) -> ast.expr:
+    """A call or slice with each expression of sizes in it replaced by its number."""
+    if not size_parts(tree, ARRAYS):
+        return tree
+    copied = copy.deepcopy(tree)
+    parts = {id(part) for part in size_parts(copied, ARRAYS)}
+
+    class Fixing(ast.NodeTransformer):
+        def visit(self, node: ast.AST) -> Any:
+            if id(node) in parts and isinstance(node, ast.expr):
+                return ast.parse(str(_size(node, values)), mode="eval").body
+            return self.generic_visit(node)
+
+    fixed: ast.expr = Fixing().visit(copied)
+    return fixed
 
 
 def _apply(tree: ast.expr, function: Callable[..., Any], *operands: Any) -> Any:
@@ -183,6 +205,6 @@ def _apply(tree: ast.expr, function: Callable[..., Any], *operands: Any) -> Any:
         return function(*operands)
     except ExpressionError:
         raise
-    except ValueError:  # which NumPy's AxisError is, too
+    except (ValueError, IndexError):  # NumPy's AxisError is both
         shown = " and ".join(map(str, shapes))
         raise ExpressionError(f"shapes {shown} do not fit in {ast.unparse(tree)}") from None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from judge.axes import Allowed, Sizes
 from judge.draws import Stream
 from judge.model import Axis, Spec
 
@@ -17,8 +18,8 @@ SMALL = range(1, 8)
 PRIMES = (17, 31, 97, 127, 257, 1009)
 _TAKEN = 4  # of the sizes that would do, how many of the cheapest a case chooses from
 
-Sizes = dict[str, int]
 Cost = Callable[[Mapping[str, int]], int]
+_Test = Callable[[int], bool]
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Boundary:
     """A class of sizes: for each axis it speaks of, which sizes belong to it."""
 
     name: str
-    tests: Mapping[str, Callable[[int], bool]]
+    tests: Mapping[str, _Test]
 
     def holds(self, sizes: Mapping[str, int]) -> bool:
         """Whether a case of these sizes is in the class."""
@@ -49,8 +50,11 @@ def boundaries(spec: Spec) -> tuple[Boundary, ...]:
     M long           beyond the middle tile, the others below it: non-square, each way
     tails of 64      every axis more than one tile and no whole number of them, for each tile
     whole tiles      every axis a multiple of the largest
+
+    An axis too short for a class takes no part in it, and a class that the spec's requirements rule
+    out is none.
     """
-    menus = {axis.name: menu(axis, spec.tiles) for axis in spec.axes}
+    menus, ends = menus_of(spec), {axis.name: axis.maximum for axis in spec.drawn_axes}
     axes, tiles = tuple(menus), spec.tiles
     least, middle, most = tiles[0], tiles[len(tiles) // 2], tiles[-1]
     found = [
@@ -58,32 +62,38 @@ def boundaries(spec: Spec) -> tuple[Boundary, ...]:
         for axis in axes
         for size in menus[axis]
     ]
+
+    def every(test: Callable[[int], bool], beyond: int, but: str = "") -> dict[str, _Test]:
+        return {axis: test for axis in axes if axis != but and ends[axis] > beyond}
+
     for axis in axes:
-        others = [other for other in axes if other != axis]
-
-        def split(
-            here: Callable[[int], bool],
-            there: Callable[[int], bool],
-            axis: str = axis,
-            others: list[str] = others,
-        ) -> Mapping[str, Callable[[int], bool]]:
-            return {axis: here, **dict.fromkeys(others, there)}
-
+        alone = {axis: lambda n: n == 1, **every(lambda n: n > 1, 1, axis)}
+        below = {axis: lambda n: n < least, **every(lambda n: n > least, least, axis)}
+        long = {axis: lambda n: n > middle, **every(lambda n: n < middle, 0, axis)}
         found += [
-            Boundary(f"{axis} alone at 1", split(lambda n: n == 1, lambda n: n > 1)),
-            Boundary(f"{axis} below a tile", split(lambda n: n < least, lambda n: n > least)),
-            Boundary(f"{axis} long", split(lambda n: n > middle, lambda n: n < middle)),
+            Boundary(f"{axis} alone at 1", alone),
+            Boundary(f"{axis} below a tile", below),
+            Boundary(f"{axis} long", long),
         ]
-    found += [
-        Boundary(f"tails of {t}", dict.fromkeys(axes, lambda n, t=t: n > t and n % t != 0))  # type: ignore[misc]
-        for t in tiles
-    ]
-    found.append(Boundary("whole tiles", dict.fromkeys(axes, lambda n: n > 0 and n % most == 0)))
+    for t in tiles:
+        found.append(Boundary(f"tails of {t}", every(lambda n, t=t: n > t and n % t != 0, t)))  # type: ignore[misc]
+    found.append(Boundary("whole tiles", every(lambda n: n > 0 and n % most == 0, most - 1)))
+    allowed = Allowed(spec.axes, spec.require, menus)
     return tuple(
         boundary
         for boundary in found
-        if all(any(map(test, menus[axis])) for axis, test in boundary.tests.items())
+        if boundary.tests and allowed.some(_options(boundary, menus)) is not None
     )
+
+
+def menus_of(spec: Spec) -> dict[str, list[int]]:
+    """The menu of each axis that is drawn."""
+    return {axis.name: menu(axis, spec.tiles) for axis in spec.drawn_axes}
+
+
+def _options(boundary: Boundary, menus: Mapping[str, list[int]]) -> dict[str, list[int]]:
+    """The sizes of the menus that a class allows."""
+    return {axis: [n for n in menus[axis] if test(n)] for axis, test in boundary.tests.items()}
 
 
 def cover(
@@ -94,36 +104,45 @@ def cover(
     Greedy: the dearest class left is merged with every other that still fits it, as long as the
     cheapest sizes for all of them cost at most `cap`.  A class dearer than that gets a case alone.
     """
-    menus = {axis.name: menu(axis, spec.tiles) for axis in spec.axes}
-    floor = {axis: sizes[0] for axis, sizes in menus.items()}
-
-    def allowed(boundary: Boundary) -> dict[str, list[int]]:
-        return {axis: [n for n in menus[axis] if t(n)] for axis, t in boundary.tests.items()}
+    menus = menus_of(spec)
+    allowed = Allowed(spec.axes, spec.require, menus)
 
     def cheapest(sizes: Mapping[str, Sequence[int]]) -> int:
-        return cost({**floor, **{axis: options[0] for axis, options in sizes.items()}})
+        return cost({axis: options[0] for axis, options in {**menus, **sizes}.items()})
 
-    left = [(boundary, allowed(boundary)) for boundary in stream.shuffled(classes)]
+    left = [
+        (boundary, allowed.narrowed(_options(boundary, menus)) or {})
+        for boundary in stream.shuffled(classes)
+    ]
     left.sort(key=lambda item: cheapest(item[1]), reverse=True)
     while left:
         (first, merged), rest = left[0], left[1:]
         names = [first.name]
         for boundary, options in rest:
-            both = dict(merged)
+            joined = dict(merged)
             for axis, sizes in options.items():
-                both[axis] = [n for n in both.get(axis, menus[axis]) if n in sizes]
-            if all(both.values()) and cheapest(both) <= cap:
+                joined[axis] = [n for n in joined[axis] if n in sizes]
+            both = allowed.narrowed(joined)
+            if both is not None and cheapest(both) <= cap:
                 merged = both
                 names.append(boundary.name)
-        chosen = _choose({**menus, **merged}, cost, max(cap, cheapest(merged)), stream)
+        chosen = _choose(merged, allowed, cost, max(cap, cheapest(merged)), stream)
+        chosen = chosen or allowed.some(left[0][1])
+        assert chosen is not None  # a class that no sizes are in is none
         yield chosen, ", ".join(names[:3])
         left = [item for item in left if not item[0].holds(chosen)]
 
 
-def _choose(options: Mapping[str, list[int]], cost: Cost, cap: float, stream: Stream) -> Sizes:
-    """One size of each axis, random among the few cheapest, within the cap."""
-    sizes = {axis: allowed[0] for axis, allowed in options.items()}
+def _choose(
+    options: dict[str, list[int]], allowed: Allowed, cost: Cost, cap: float, stream: Stream
+) -> Sizes | None:
+    """One size of each axis, random among the few cheapest, within the cap; None if stuck."""
+    left: dict[str, list[int]] | None = options
     for axis in stream.shuffled(tuple(options)):
-        fitting = [n for n in options[axis] if cost({**sizes, axis: n}) <= cap]
-        sizes[axis] = stream.choice(fitting[:_TAKEN] or options[axis][:1])
-    return sizes
+        if left is None:
+            break
+        sizes = {name: some[0] for name, some in left.items()}
+        fitting = [n for n in left[axis] if cost({**sizes, axis: n}) <= cap]
+        chosen = stream.choice(fitting[:_TAKEN] or left[axis][:1])
+        left = allowed.narrowed({**left, axis: [chosen]})
+    return None if left is None else {axis: some[0] for axis, some in left.items()}

@@ -2,8 +2,8 @@
 
     normal,M=65,N=33,K=17,alpha=0.5,beta=-1.25
 
-Family first, then every size axis and every scalar in the order of the spec.  An id says all of a
-case, holds no character that a shell minds, and is checked when it is read.
+Family first, then every drawn size axis and every scalar in the order of the spec.  An id says all
+of a case, holds no character that a shell minds, and is checked when it is read.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Mapping
 
 from judge import expr
 from judge import spec as specs
+from judge.axes import broken, completed
 from judge.model import Case, Spec, UserError
 
 MAX_LENGTH = 500
@@ -22,11 +23,14 @@ _CHARACTERS = re.compile(r"[A-Za-z0-9_,=.+-]*\Z")
 def make_case(
     spec: Spec, family: str, sizes: Mapping[str, int], scalars: Mapping[str, float], why: str = ""
 ) -> Case:
-    """The case of these sizes and scalars, with its id; nothing is checked."""
-    ordered = {axis.name: sizes[axis.name] for axis in spec.axes}
+    """The case of these sizes (of the drawn axes at least) and scalars, with its id.
+
+    Nothing is checked.  Raises ExpressionError where an axis cannot be computed.
+    """
+    drawn = {axis.name: sizes[axis.name] for axis in spec.drawn_axes}
     given = {scalar.name: scalars[scalar.name] for scalar in spec.scalars}
-    words = [f"{name}={_number(value)}" for name, value in {**ordered, **given}.items()]
-    return Case(",".join([family, *words]), family, ordered, given, why)
+    words = [f"{name}={_number(value)}" for name, value in {**drawn, **given}.items()]
+    return Case(",".join([family, *words]), family, completed(spec.axes, drawn), given, why)
 
 
 def _number(value: float) -> str:
@@ -56,7 +60,7 @@ def parse_id(spec: Spec, text: str) -> Case:
     known = [member.name for member in spec.families]
     if family not in known:
         raise fail(f"got the family {family!r}, expected one of {', '.join(known)}")
-    names = [axis.name for axis in spec.axes] + [scalar.name for scalar in spec.scalars]
+    names = [axis.name for axis in spec.drawn_axes] + [scalar.name for scalar in spec.scalars]
     given: dict[str, str] = {}
     for word in words:
         name, _, value = word.partition("=")
@@ -80,6 +84,8 @@ def parse_id(spec: Spec, text: str) -> Case:
                 f"{scalar.name}: got {given[scalar.name]}, expected one of {', '.join(allowed)}"
             )
         scalars[scalar.name] = allowed[given[scalar.name]]
+    if wrong := broken(spec.axes, spec.require, sizes):
+        raise fail(f"got sizes for which {wrong} does not hold")
     if not fits(spec, sizes):
         raise fail(f"arrays beyond the memory limit of {spec.limits.memory_bytes // 2**20} MiB")
     return make_case(spec, family, sizes, scalars, "asked for")
@@ -88,6 +94,7 @@ def parse_id(spec: Spec, text: str) -> Case:
 def fits(spec: Spec, sizes: Mapping[str, int]) -> bool:
     """Whether the arrays of a call exist at these sizes and stay within the memory limit."""
     try:
+        sizes = completed(spec.axes, sizes)
         lengths = [n for array in spec.arrays for n in specs.shape(array, sizes)]
         return min(lengths) >= 0 and specs.array_bytes(spec, sizes) <= spec.limits.memory_bytes
     except expr.ExpressionError:

@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 
 from judge import expr
 from judge import spec as specs
-from judge.boundaries import Sizes, boundaries, cover, menu
+from judge.axes import Sizes, completed
+from judge.boundaries import boundaries, cover, menu
 from judge.caseids import fits, make_case, parse_id
 from judge.draws import Stream, draw
 from judge.mixes import Mixer, all_mix_classes, mix_classes
@@ -95,8 +96,16 @@ def _cost(spec: Spec) -> Cost:
     tile = spec.tiles[0]
 
     def cost(sizes: Mapping[str, int]) -> int:
-        rounded = {axis: -(-size // tile) * tile for axis, size in sizes.items()}
-        return expr.sizes(spec.work, rounded) + BYTE_COST * specs.array_bytes(spec, sizes)
+        rounded = {
+            axis.name: min(-(-sizes[axis.name] // tile) * tile, axis.maximum)
+            for axis in spec.drawn_axes
+        }
+        try:
+            whole, own = completed(spec.axes, rounded), completed(spec.axes, sizes)
+            operations = max(expr.sizes(spec.work, whole), expr.sizes(spec.work, own))
+            return operations + BYTE_COST * specs.array_bytes(spec, own)
+        except expr.ExpressionError:  # of sizes that no case has
+            return expr.MAX_INTEGER
 
     return cost
 
@@ -104,7 +113,7 @@ def _cost(spec: Spec) -> Cost:
 def _drawn(spec: Spec, cost: Cost, cap: float, stream: Stream) -> Sizes | None:
     """Random sizes of at most this cost, if any: 60 % boundary, 30 % log-uniform, 10 % round."""
     sizes: Sizes = {}
-    for axis in spec.axes:
+    for axis in spec.drawn_axes:
         kind = stream.below(10)
         if kind < 6:
             size = stream.choice(menu(axis, spec.tiles))
@@ -114,22 +123,27 @@ def _drawn(spec: Spec, cost: Cost, cap: float, stream: Stream) -> Sizes | None:
         else:
             size = stream.choice(spec.tiles) * (1 + stream.below(8))
         sizes[axis.name] = min(max(size, axis.minimum), axis.maximum)
-    floor = {axis.name: axis.minimum for axis in spec.axes}
-    while cost(sizes) > cap or not fits(spec, sizes):  # halve the axis with the most to give
+    floor = {axis.name: axis.minimum for axis in spec.drawn_axes}
+    settled = specs.settled(spec, sizes)
+    while settled is not None and (cost(settled) > cap or not fits(spec, settled)):
+        # halve the axis with the most to give
+        sizes = {name: settled[name] for name in floor}
         longest = max(sizes, key=lambda name: sizes[name] / max(floor[name], 1))
         if sizes[longest] == floor[longest]:
             return None
         sizes[longest] = max(floor[longest], sizes[longest] // 2)
-    return sizes
+        settled = specs.settled(spec, sizes, most=sizes)
+    return settled
 
 
 def _small(spec: Spec, family: str) -> Sizes:
     """Small unequal sizes that a family allows."""
     bounds = specs.ranges(spec, family).values()
-    return {
+    sizes = {
         axis.name: max(axis.minimum, min(axis.maximum, 5 + number))
         for number, axis in enumerate(bounds)
     }
+    return specs.settled(spec, sizes, family) or specs.small(spec, family) or sizes
 
 
 # --------------------------------------------------------------------------------------------------
@@ -172,7 +186,7 @@ def smaller(spec: Spec, case: Case) -> Iterator[Case]:
     first, simplest value.  The family stays, as another one would be another bug.
     """
     bounds = specs.ranges(spec, case.family)
-    sizes = dict(case.sizes)
+    sizes = {name: case.sizes[name] for name in bounds}
     least = {name: axis.minimum for name, axis in bounds.items()}
     tried = [{name: max(least[name], n // 2) for name, n in sizes.items()}]
     longest_first = sorted(sizes, key=lambda name: -sizes[name])
@@ -181,9 +195,12 @@ def smaller(spec: Spec, case: Case) -> Iterator[Case]:
         for name in longest_first:
             less = sizes[name] - (sizes[name] >> power or 1)
             tried.append({**sizes, name: max(least[name], less)})
-    for number, candidate in enumerate(tried):
-        if candidate != sizes and candidate not in tried[:number] and fits(spec, candidate):
-            yield make_case(spec, case.family, candidate, case.scalars, "smaller")
+    seen = [case.sizes]
+    for candidate in tried:
+        settled = specs.settled(spec, candidate, case.family, most=sizes)
+        if settled is not None and settled not in seen and fits(spec, settled):
+            seen.append(settled)
+            yield make_case(spec, case.family, settled, case.scalars, "smaller")
     for scalar in spec.scalars:
         simplest = specs.values(spec, case.family, scalar.name)[0]
         if case.scalars[scalar.name] != simplest:

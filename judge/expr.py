@@ -30,22 +30,25 @@ class ExpressionError(UserError):
 class Function:
     """A function an expression may call, with its least and most arguments.
 
-    axis: the second argument is an axis, a literal such as 0 or -1
+    axis:       the second argument is an axis, a literal such as 0 or -1
+    sizes_from: arguments from this one on are expressions of sizes
     """
 
     call: Callable[..., Any]
     least: int = 1
     most: int = 1
     axis: bool = False
+    sizes_from: int | None = None
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """What an expression may say: functions by name, operators, and whether it may compare."""
+    """What an expression may say: functions by name, operators, whether it may compare or slice."""
 
     functions: Mapping[str, Function]
     operators: Mapping[type[ast.operator], Callable[[Any, Any], Any]]
     comparisons: Mapping[type[ast.cmpop], Callable[[Any, Any], Any]]
+    slices: bool = False
 
 
 def _ceil_log2(n: int) -> int:
@@ -98,12 +101,8 @@ def parse(text: str) -> ast.expr:
         depth += 1
         if depth > MAX_DEPTH:
             raise ExpressionError(f"got more than {MAX_DEPTH} nested levels, expected fewer")
-        level = [
-            child
-            for node in level
-            for child in ast.iter_child_nodes(node)
-            if isinstance(child, ast.expr)
-        ]
+        below = (child for node in level for child in ast.iter_child_nodes(node))
+        level = [child for child in below if isinstance(child, ast.expr)]
     return tree
 
 
@@ -134,6 +133,12 @@ def check(tree: ast.expr, names: Collection[str], dialect: Dialect) -> None:
     elif isinstance(tree, ast.Call):
         for argument in _checked_arguments(tree, dialect):
             check(argument, names, dialect)
+        for part in size_parts(tree, dialect):
+            check(part, names, SIZES)
+    elif isinstance(tree, ast.Subscript) and dialect.slices:
+        check(tree.value, names, dialect)
+        for part in size_parts(tree, dialect):
+            check(part, names, SIZES)
     else:
         raise ExpressionError(f"got {ast.unparse(tree)!r}, expected names, numbers and operators")
 
@@ -147,10 +152,26 @@ def _checked_arguments(call: ast.Call, dialect: Dialect) -> list[ast.expr]:
     function = dialect.functions[name]
     plain = not call.keywords and not any(isinstance(a, ast.Starred) for a in call.args)
     if not plain or not function.least <= len(call.args) <= function.most:
-        count = f"{function.least} to {function.most}"
-        count = count if function.least < function.most else str(function.least)
+        count = " to ".join(map(str, dict.fromkeys((function.least, function.most))))
         raise ExpressionError(f"got {name} with other arguments, expected {count} plain ones")
-    return split_axis(call, function)[0]
+    return split_axis(call, function)[0][: function.sizes_from]
+
+
+def size_parts(tree: ast.expr, dialect: Dialect) -> list[ast.expr]:
+    """The expressions of sizes in a slice `x[a:b, i]`, or among the arguments of a call."""
+    if isinstance(tree, ast.Call):
+        first = dialect.functions[function_name(tree)].sizes_from
+        return [] if first is None else tree.args[first:]
+    if not isinstance(tree, ast.Subscript):
+        return []
+    keys = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
+    parts: list[ast.expr | None] = []
+    for key in keys:
+        if isinstance(key, ast.Slice):
+            parts += [key.lower, key.upper, key.step]
+        elif not (isinstance(key, ast.Constant) and key.value is Ellipsis):
+            parts.append(key)
+    return [part for part in parts if part is not None]
 
 
 def function_name(call: ast.Call) -> str:

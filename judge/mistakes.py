@@ -8,12 +8,13 @@ and scalars of the spec, so that they fit any problem.  Pure; evaluates nothing.
 from __future__ import annotations
 
 import itertools
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from judge import conditions
+from judge.axes import completed
 from judge.elements import decode, encode, rounded
 from judge.model import Argument, Array, CallData, Dtype, Role, Spec
 
@@ -51,12 +52,14 @@ def left_out(spec: Spec, data: CallData, output: Argument) -> Iterator[Mistake]:
 def term_axes(spec: Spec, output: Argument) -> tuple[str, ...]:
     """Axes that are summed (or otherwise reduced) over: in some input's shape, not in the output's.
 
-    An axis inside a larger expression (`H - R + 1`) does not count: cutting it is no clean mistake.
+    An axis inside a larger expression (`H - R + 1`) or one that others are computed from does not
+    count: cutting it is no clean mistake.
     """
     shapes = {dimension for argument in spec.arrays for dimension in argument.shape}
-    compound = {dimension for dimension in shapes if not dimension.isidentifier()}
-    kept = set(re.findall(r"[A-Za-z_]\w*", " ".join((*compound, *output.shape))))
-    return tuple(a.name for a in spec.axes if a.name in shapes and a.name not in kept)
+    compound = [dimension for dimension in shapes if not dimension.isidentifier()]
+    compound += [axis.equals for axis in spec.axes if axis.equals]
+    kept = {name for text in (*compound, *output.shape) for name in conditions.names(text)}
+    return tuple(a.name for a in spec.drawn_axes if a.name in shapes and a.name not in kept)
 
 
 def take(spec: Spec, data: CallData, axis: str, indices: Array | slice, size: int) -> CallData:
@@ -67,7 +70,8 @@ def take(spec: Spec, data: CallData, axis: str, indices: Array | slice, size: in
             if name == axis and argument.name in arrays:
                 key = (slice(None),) * dimension + (indices,)
                 arrays[argument.name] = arrays[argument.name][key]
-    case = replace(data.case, sizes={**data.case.sizes, axis: size})
+    sizes = completed(spec.axes, {**data.case.sizes, axis: size})
+    case = replace(data.case, sizes=sizes)
     return replace(data, case=case, arrays=arrays)
 
 

@@ -74,7 +74,7 @@ class Mixer:
 
         def fits(family: str) -> bool:
             bounds = specs.ranges(self._spec, family)
-            return all(bounds[a].minimum <= n <= bounds[a].maximum for a, n in sizes.items())
+            return all(one.minimum <= sizes[a] <= one.maximum for a, one in bounds.items())
 
         fitting = [family for family in self._families if fits(family)]
         return max(fitting, key=lambda f: self._spec.family(f).weight / (self._used[f] + 1))

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import arrayexpr, elements, expr, tolerance
+from judge import arrayexpr, elements, expr, speccheck, tolerance
 from judge import spec as specs
 from judge.model import Argument, Array, CallData, Expected, JudgeError, Spec, SpecError
 
@@ -130,7 +130,7 @@ def _shaped(
 ) -> Array:
     """One output of a reference in the shape of the array it is for."""
     value = np.asarray(values.get(output.name))
-    if value.dtype.kind not in "fiu" or not specs.fitting(value.shape, shape):
+    if value.dtype.kind not in "fiu" or not speccheck.fitting(value.shape, shape):
         got = f"shape {value.shape} of {value.dtype}" if output.name in values else "nothing"
         where = spec.reference_path or spec.path
         raise SpecError(

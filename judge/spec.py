@@ -10,23 +10,22 @@
 from __future__ import annotations
 
 import difflib
-import math
 import re
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-
-from judge import arrayexpr, expr, specfields, yamlpos
+from judge import arrayexpr, expr, speccheck, specfields, yamlpos
 from judge.model import (
     Argument,
-    Axis,
     Limits,
     Role,
     Spec,
     UserError,
 )
+from judge.sizes import array_bytes as array_bytes
+from judge.sizes import ranges as ranges
+from judge.sizes import settled as settled
+from judge.sizes import shape as shape
+from judge.sizes import small as small
 from judge.specfamilies import read_family
 from judge.yamlpos import Value
 
@@ -64,22 +63,6 @@ def slugs() -> list[str]:
     return sorted(path.parent.name for path in PROBLEMS.glob(f"*/{FILE}"))
 
 
-def shape(argument: Argument, sizes: Mapping[str, int]) -> tuple[int, ...]:
-    """The shape of an array argument at these sizes."""
-    return tuple(expr.sizes(text, sizes) for text in argument.shape)
-
-
-def array_bytes(spec: Spec, sizes: Mapping[str, int]) -> int:
-    """Bytes of all arrays of one call at these sizes."""
-    return sum(math.prod(shape(a, sizes)) * a.dtype.itemsize for a in spec.arrays)
-
-
-def ranges(spec: Spec, family: str) -> dict[str, Axis]:
-    """The sizes each axis may take with this family."""
-    narrowed = spec.family(family).axes
-    return {axis.name: narrowed.get(axis.name, axis) for axis in spec.axes}
-
-
 def values(spec: Spec, family: str, scalar: str) -> tuple[float, ...]:
     """The values a scalar may take with this family, the simplest first."""
     return spec.family(family).scalars.get(scalar, spec.argument(scalar).values)
@@ -101,10 +84,11 @@ def parse(top: Value, path: Path) -> Spec:
     given = top.mapping(
         required=("version", "title", "summary", "source", "axes", "signature", "families",
                   "cases", "work", "bytes", "tolerance", "limits"),
-        optional=("reference", "timed"),
+        optional=("reference", "timed", "require"),
     )  # fmt: skip
     given["version"].integer(1, 1)
     axes = specfields.read_axes(given["axes"])
+    require = specfields.read_require(given.get("require"), tuple(axes))
     signature = specfields.read_signature(given["signature"], axes)
     names = tuple(axes)
     cases = given["cases"].mapping(required=("tiles", "fixed", "drawn"))
@@ -137,7 +121,7 @@ def parse(top: Value, path: Path) -> Spec:
         drawn=cases["drawn"].integer(0, 10_000),
         work=specfields.read_size_expression(given["work"], names),
         bytes=specfields.read_size_expression(given["bytes"], names),
-        reference=_reference(given.get("reference"), top, path, signature),
+        reference=_reference(given.get("reference"), top, path, signature, names),
         reference_path=None if "reference" in given else path.parent / "reference.py",
         tolerance=specfields.read_tolerances(given, signature, names),
         timed=tuple(specfields.read_sizes(value, axes) for value in timed),
@@ -145,14 +129,18 @@ def parse(top: Value, path: Path) -> Spec:
             seconds_per_call=limits["seconds_per_call"].number(0.01),
             memory_bytes=limits["memory_mib"].integer(1, 1024 * 1024) * 2**20,
         ),
+        require=require,
     )
-    _check_sizes(spec, given)
-    _check_reference(spec, given)
+    speccheck.check(spec, given)
     return spec
 
 
 def _reference(
-    value: Value | None, top: Value, path: Path, signature: tuple[Argument, ...]
+    value: Value | None,
+    top: Value,
+    path: Path,
+    signature: tuple[Argument, ...],
+    axes: tuple[str, ...],
 ) -> dict[str, str]:
     script = path.parent / "reference.py"
     if value is None:
@@ -162,7 +150,8 @@ def _reference(
     if script.is_file():
         value.fail("got expressions and a reference.py beside them, expected one of the two")
     outputs = tuple(argument.name for argument in signature if argument.is_output)
-    readable = [argument.name for argument in signature if argument.role is not Role.OUT]
+    read = [argument.name for argument in signature if argument.role is not Role.OUT]
+    readable = dict.fromkeys((*read, *axes))
     expressions = {}
     for name, entry in value.mapping(required=outputs).items():
         expressions[name] = entry.text()
@@ -171,60 +160,3 @@ def _reference(
         except expr.ExpressionError as error:
             entry.fail(str(error))
     return expressions
-
-
-# --------------------------------------------------------------------------------------------------
-# What only the whole spec shows
-
-
-def _check_sizes(spec: Spec, given: Mapping[str, Value]) -> None:
-    """Evaluate all expressions at the sizes named; refuse arrays beyond the memory limit."""
-    fixed = given["cases"].entries()["fixed"].items()
-    places = [
-        (value.entries()["sizes"], case.sizes)
-        for value, case in zip(fixed, spec.fixed, strict=True)
-    ]
-    if "timed" in given:
-        places += list(zip(given["timed"].items(), spec.timed, strict=True))
-    for value, sizes in places:
-        try:
-            if any(length < 0 for array in spec.arrays for length in shape(array, sizes)):
-                value.fail("got a negative length of an array at these sizes")
-            needed = array_bytes(spec, sizes)
-            for text in (spec.work, spec.bytes, *(t.terms for t in spec.tolerance.values())):
-                expr.sizes(text, sizes)
-        except expr.ExpressionError as error:
-            value.fail(str(error))
-        if needed > spec.limits.memory_bytes:
-            value.fail(
-                f"got arrays of {needed / 2**20:.0f} MiB, expected at most "
-                f"limits.memory_mib, {spec.limits.memory_bytes // 2**20} MiB"
-            )
-
-
-def _check_reference(spec: Spec, given: Mapping[str, Value]) -> None:
-    """Evaluate each expression once on small zeros: do the shapes fit, does `rounding` apply?"""
-    sizes = {
-        axis.name: min(axis.maximum, axis.minimum + 2 + number)
-        for number, axis in enumerate(spec.axes)
-    }
-    names: dict[str, Any] = {**sizes, **{scalar.name: 1.0 for scalar in spec.scalars}}
-    for array in spec.arrays:
-        if array.role is not Role.OUT:
-            names[array.name] = np.zeros(shape(array, sizes))
-    for name, text in spec.reference.items():
-        value = given["reference"].entries()[name]
-        wanted = shape(spec.argument(name), sizes)
-        try:
-            got = arrayexpr.arrays(text, names).shape
-            if spec.tolerance[name].rule == "rounding":
-                arrayexpr.check_magnitude(text, tuple(names))
-        except expr.ExpressionError as error:
-            value.fail(str(error))
-        if not fitting(got, wanted):
-            value.fail(f"got shape {got} at {sizes}, expected {wanted} as {name}")
-
-
-def fitting(got: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    """Whether a result of shape `got` is an array of shape `wanted`, but for lengths of 1."""
-    return [n for n in got if n != 1] == [n for n in wanted if n != 1]

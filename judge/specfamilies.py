@@ -54,8 +54,9 @@ def read_family(
         for key, entry in fields["inputs"].mapping(required=tuple(read)).items()
     }
     narrowed: dict[str, Axis] = {}
+    drawn = [name for name, axis in axes.items() if not axis.equals]
     if "axes" in fields:
-        for key, entry in fields["axes"].mapping(optional=tuple(axes)).items():
+        for key, entry in fields["axes"].mapping(optional=drawn).items():
             bounds = entry.mapping(optional=("min", "max"))
             axis = axes[key]
             low, high = axis.minimum, axis.maximum

@@ -9,7 +9,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from judge import expr, yamlpos
+from judge import conditions, expr, yamlpos
+from judge.axes import completed
 from judge.model import Argument, Axis, Dtype, Family, FixedCase, Init, Role, Tolerance
 from judge.specfamilies import scalar_values
 from judge.yamlpos import Value
@@ -19,6 +20,7 @@ _KEYWORDS = """
     auto bool break case char class const continue default delete do double else enum extern false
     float for goto half if int long new operator private public return short signed sizeof static
     struct switch template this true typedef union unsigned using void volatile while"""
+MOST = 2**31 - 1  # what any axis may be
 _RULES = {
     # rule: the keys it needs, the keys it may have
     "rounding": (("terms",), ("accumulate", "source")),
@@ -38,13 +40,35 @@ def read_name(value: Value, name: str) -> str:
 def read_axes(value: Value) -> dict[str, Axis]:
     axes: dict[str, Axis] = {}
     for name, entry in value.entries().items():
-        fields = entry.mapping(required=("min", "max"))
-        minimum = fields["min"].integer(0, 2**31 - 1)
-        maximum = fields["max"].integer(minimum, 2**31 - 1)
-        axes[read_name(entry, name)] = Axis(name, minimum, maximum)
+        is_computed = "equals" in entry.entries()
+        needed = ("equals",) if is_computed else ("min", "max")
+        fields = entry.mapping(required=needed, optional=("hidden",))
+        hidden = fields["hidden"].boolean() if "hidden" in fields else False
+        read_name(entry, name)
+        if is_computed:
+            equals = read_size_expression(fields["equals"], tuple(axes))
+            axes[name] = Axis(name, 0, MOST, equals, hidden)
+            continue
+        minimum = fields["min"].integer(0, MOST)
+        maximum = fields["max"].integer(minimum, MOST)
+        axes[name] = Axis(name, minimum, maximum, hidden=hidden)
     if not axes:
         value.fail("got no axis, expected at least one")
+    if all(axis.equals for axis in axes.values()):
+        value.fail("got computed axes only, expected at least one with min and max")
     return axes
+
+
+def read_require(value: Value | None, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Comparisons over the axes."""
+    texts = []
+    for item in value.items() if value else ():
+        texts.append(item.text())
+        try:
+            conditions.check(texts[-1], names)
+        except expr.ExpressionError as error:
+            item.fail(str(error))
+    return tuple(texts)
 
 
 def read_signature(value: Value, axes: Mapping[str, Axis]) -> tuple[Argument, ...]:
@@ -55,9 +79,11 @@ def read_signature(value: Value, axes: Mapping[str, Axis]) -> tuple[Argument, ..
             entry.fail(f"got a second argument {argument.name}, expected unique names")
         arguments[argument.name] = argument
     signature = tuple(arguments.values())
-    for axis in axes:
-        if axis not in arguments:
-            value.fail(f"got no argument {axis}, expected one with role axis for each axis")
+    for name, axis in axes.items():
+        if name not in arguments and not axis.hidden:
+            value.fail(f"got no argument {name}, expected one with role axis for each axis")
+        if name in arguments and axis.hidden:
+            value.fail(f"got an argument {name}, which axes says is hidden, expected none")
     if not any(argument.is_output for argument in signature):
         value.fail("got no output, expected an argument with role out or inout")
     return signature
@@ -106,9 +132,14 @@ def read_size_expression(value: Value, names: tuple[str, ...]) -> str:
 
 
 def read_sizes(value: Value, axes: Mapping[str, Axis]) -> dict[str, int]:
-    """One integer for every axis, in its range."""
-    entries = value.mapping(required=tuple(axes))
-    return {name: entries[name].integer(axis.minimum, axis.maximum) for name, axis in axes.items()}
+    """One integer for every axis that is drawn, in its range; the sizes of all axes."""
+    drawn = {name: axis for name, axis in axes.items() if not axis.equals}
+    entries = value.mapping(required=tuple(drawn))
+    sizes = {n: entries[n].integer(axis.minimum, axis.maximum) for n, axis in drawn.items()}
+    try:
+        return completed(tuple(axes.values()), sizes)
+    except expr.ExpressionError as error:
+        value.fail(str(error))
 
 
 def read_fixed(
