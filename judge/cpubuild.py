@@ -96,7 +96,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
         return {"warnings": diagnostics.warnings(log, names)}
 
     with ThreadPoolExecutor(1) as pool:  # where it is missing, it takes longest
-        runtime = pool.submit(prebuilt.prebuilt, prebuilt.runtime_kind(check))
+        runtime = pool.submit(prebuilt.prebuilt, prebuilt.CHECKING if check else prebuilt.FAST)
         made = cache.make("submission-check" if check else "submission", key, make)
     seconds = time.perf_counter() - started
     return Build(

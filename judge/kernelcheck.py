@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from judge import cases, checker, cpubuild
+from judge import cases, checker, cpubuild, lockstep, prebuilt
 from judge.answers import ROUNDS, Answers
 from judge.cpusession import Session
 from judge.model import (
@@ -81,7 +81,7 @@ def run(build: Build, spec: Spec, chosen: Sequence[Case], seed: str) -> Checked:
     first: Fault | None = None
     with Answers(spec, seed) as answers:
         for case in chosen:
-            with Session(build, roomy, cpubuild.runtime_library(check=True), 1) as session:
+            with Session(build, roomy, prebuilt.runtime_library(prebuilt.CHECKING), 1) as session:
                 for round_ in ROUNDS:
                     data, expected = answers.take(case, round_)
                     schedule = answers.schedule(case, round_)
@@ -117,7 +117,8 @@ class Beside:
         if not found:
             return report
         if report.fault is not None:
-            return _explained(report, report.fault, found)
+            luck = self._luck(report, found)
+            return _explained(report, report.fault, found, luck)
         doubts = tuple(f"passes, but {_line(one)}" for one in found[:2])
         return replace(report, notes=(*doubts, *report.notes))
 
@@ -141,6 +142,15 @@ class Beside:
                 return found
         return ()
 
+    def _luck(self, report: Report, found: Sequence[Finding]) -> str:
+        """What to say of a wrong answer by a race that is right where warps run in step."""
+        if report.verdict is not Verdict.WA or found[0].mistake is not Mistake.RACE:
+            return ""
+        wrong = [one.case for one in report.results if one.fault is not None]
+        small = [one for one in wrong if cases.work(self._request.spec, one) <= _MOST_WORK]
+        passes = lockstep.passes(self._build.result(), self._request.spec, small, report.seed)
+        return lockstep.SENTENCE if passes else ""
+
     def _chosen(self, report: Report) -> tuple[Case, ...]:
         """The cases worth a check: none where it could not say more, or would take too long."""
         spec = self._request.spec
@@ -159,10 +169,11 @@ def _is_known(one: Finding, fault: Fault | None) -> bool:
     return fault is not None and fault.verdict is Verdict.RE and one.place == fault.place
 
 
-def _explained(report: Report, fault: Fault, found: Sequence[Finding]) -> Report:
+def _explained(report: Report, fault: Fault, found: Sequence[Finding], luck: str) -> Report:
     """The fault with the cause that was found, and the line of it where that is certain."""
     best = found[0]
     lines = [line for one in found[:2] for line in (f"check: {_line(one)}", *one.details)]
+    lines += [luck] if luck else []
     place = best.place if best.mistake in _CERTAIN else None
     fault = replace(
         fault, place=fault.place or place, details=(*fault.details, *dict.fromkeys(lines))

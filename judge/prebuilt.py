@@ -6,7 +6,7 @@
 A submission that includes cuda_fp16.h, or much of the C++ library, gets a prelude that has it
 already, because parsing those headers takes longer than all the rest.
 A check build (judge/kernelcheck.py) has a runtime and preludes of its own, of kinds that end in
-`-check`.
+`-check`; under the `lockstep` runtime the lanes of its warps advance together (judge/lockstep.py).
 """
 
 from __future__ import annotations
@@ -29,6 +29,9 @@ from judge.model import JudgeError, UserError
 HERE = Path(__file__).resolve().parent
 INCLUDE, RUNTIME = HERE / "include", HERE / "emu"
 _CHECK = "-check"
+FAST, CHECKING, LOCKSTEP = "runtime", "runtime-check", "runtime-lockstep"
+"""The runtimes; the last two are for check builds."""
+_SWITCH = {FAST: (), CHECKING: ("-DEMU_CHECK",), LOCKSTEP: ("-DEMU_LOCKSTEP",)}
 PRELUDE, LIBRARY = "prelude.h", "libcuda_emu.so"
 _SECONDS = 120.0
 
@@ -48,7 +51,8 @@ _CAST = re.compile(r"reinterpret_cast|\basm\b|__asm|\*\s*(?:const|volatile|__res
 # Every access of memory calls the runtime, which takes the place of libtsan and libubsan.
 CHECK = ("-O1", "-fsanitize=thread,bounds")
 _CHECK_OF_FAMILY = {
-    "g++": ("--param", "tsan-distinguish-volatile=1"),
+    # Code in the order of the source: it is how lockstep knows which lane is behind another.
+    "g++": ("--param", "tsan-distinguish-volatile=1", "-fno-reorder-blocks"),
     "clang++": ("-mllvm", "-tsan-distinguish-volatile"),
 }
 # What people's kernels are full of, and what says nothing about right and wrong.
@@ -67,7 +71,11 @@ _OF_FAMILY = {
 # Parts of the runtime: what runs at every switch of threads, what reads the CUDA headers.
 _HOT = ("scheduler.cpp", "barrier.cpp", "warp.cpp", "blocks.cpp", "pool.cpp", "stacks.cpp")
 _API = ("api.cpp",)
-_SHADOW = ("check.cpp", "sanitizer.cpp", "shadow.cpp")
+_LISTENING = {
+    FAST: (),
+    CHECKING: ("check.cpp", "sanitizer.cpp", "shadow.cpp"),
+    LOCKSTEP: ("lockstep.cpp", "sanitizer.cpp"),
+}
 LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
 
 _HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
@@ -107,18 +115,12 @@ def prebuilt(kind: str) -> Entry:
     compiler, cache = build.find_compiler(), _cache()
     headers = ["detail/prelude.h" if "-library" in kind else "cuda_runtime.h"]
     headers += ["cuda_fp16.h"] if "-half" in kind else []
-    check = kind.endswith(_CHECK)
-    if kind == runtime_kind(check):
-        maker = functools.partial(_make_runtime, compiler, cache, check)
+    if kind in _SWITCH:
+        maker = functools.partial(_make_runtime, compiler, cache, kind)
     else:
         flags = submission_code(compiler, kind)
         maker = functools.partial(_make_prelude, headers, flags, compiler, cache)
     return cache.make(kind, base_key(), maker)
-
-
-def runtime_kind(check: bool) -> str:
-    """The runtime of a build."""
-    return f"runtime{_CHECK if check else ''}"
 
 
 def _cache() -> Cache:
@@ -146,9 +148,9 @@ def make_all() -> None:
         list(pool.map(prebuilt, (*kinds, "runtime-check", "prelude-half-check")))
 
 
-def runtime_library(check: bool = False) -> Path:
+def runtime_library(kind: str = FAST) -> Path:
     """The emulator's runtime, built if need be.  Raises JudgeError if it does not build."""
-    return prebuilt(runtime_kind(check)).path / LIBRARY
+    return prebuilt(kind).path / LIBRARY
 
 
 def _make_prelude(
@@ -170,14 +172,14 @@ def _make_prelude(
     return {}
 
 
-def _make_runtime(compiler: Compiler, cache: Cache, check: bool, folder: Path) -> Mapping[str, Any]:
+def _make_runtime(compiler: Compiler, cache: Cache, kind: str, folder: Path) -> Mapping[str, Any]:
     """Compile in parts, side by side; only what runs at every barrier is worth -O2."""
     call = [*compiler.command, *CODE, f"-I{INCLUDE}", f"-I{RUNTIME}"]
     left = [one.name for one in RUNTIME.glob("*.cpp") if one.name not in (*_HOT, *_API)]
     parts = {"hot": _HOT, "api": _API, "rest": sorted(left)}
-    if check:
-        call = [*call, "-DEMU_CHECK"]
-        parts = {**parts, "check": _SHADOW, "rest": sorted({*left} - {*_SHADOW})}
+    call += _SWITCH[kind]
+    if _LISTENING[kind]:
+        parts |= {"check": _LISTENING[kind], "rest": sorted({*left} - {*_LISTENING[kind]})}
 
     def compile_part(name: str) -> None:
         includes = "".join(f'#include "{one}"\n' for one in parts[name])

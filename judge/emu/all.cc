@@ -11,6 +11,7 @@
 #include "faults.cpp"
 #include "image.cpp"
 #include "launch.cpp"
+#include "lockstep.cpp"
 #include "memory.cpp"
 #include "misaligned.cpp"
 #include "note.cpp"

@@ -24,6 +24,15 @@ struct Meeting {
     emu_complete complete; // of a collect; part of its identity
 };
 
+#if defined(EMU_LOCKSTEP)
+constexpr unsigned max_known_calls = 8;
+struct LaneProgress {
+    uint64_t next_access;            // where in the code it will touch memory, 0 while it runs
+    uint64_t calls[max_known_calls]; // where the functions it is in were called
+    unsigned depth, unknown_calls;
+};
+#endif
+
 struct Warp {
     unsigned first_thread; // linear thread index of lane 0
     int meeting_count;     // at most one a lane
@@ -33,6 +42,9 @@ struct Warp {
     struct { int source; uint8_t width, mode; } shuffle[warp_size];
     unsigned active_mask_line[warp_size];
     Meeting meetings[warp_size];
+#if defined(EMU_LOCKSTEP)
+    LaneProgress progress[warp_size];
+#endif
 };
 
 struct AsyncCopies; // async.cpp

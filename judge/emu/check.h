@@ -9,6 +9,14 @@ void check_access(const void *address, size_t bytes, bool write, uint8_t flags, 
 // An atomic operation that may order other accesses: a lock's, or any behind a fence.
 void check_synchronise(const void *address, bool release, bool acquire, bool lock);
 void check_fence();
+// A function of the submission begins and ends; call: where it was called.
+#if defined(EMU_LOCKSTEP)
+void check_enter(const void *call);
+void check_leave();
+#else
+inline void check_enter(const void *) {}
+inline void check_leave() {}
+#endif
 // An index beyond an array whose size the compiler knows.
 void check_index(const void *pc, const char *type, long index);
 

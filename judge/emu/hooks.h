@@ -1,6 +1,6 @@
-// Where a checking build listens. The fast build compiles these to nothing; a build that defines
-// EMU_CHECK (races, bounds, initialised bits over a shadow memory) or EMU_LOCKSTEP (lanes that advance
-// together) supplies them in its own file.
+// Where a checking build listens. The fast build compiles these to nothing, and so does one that defines
+// EMU_LOCKSTEP (lanes that advance together, lockstep.cpp) but for one; one that defines EMU_CHECK (races, bounds,
+// initialised bits over a shadow memory) supplies them in check.cpp.
 #pragma once
 #include "worker.h"
 
@@ -24,7 +24,11 @@ void on_api_write(void *start, size_t bytes); // cudaMemcpy, cudaMemset
 void on_managed(void *start);       // host code may use this buffer
 #else
 inline void on_launch(Launch &) {}
+#if defined(EMU_LOCKSTEP)
+void on_block_start(Worker &w, Block &b);
+#else
 inline void on_block_start(Worker &, Block &) {}
+#endif
 inline void on_block_end(Worker &, Block &) {}
 inline void on_barrier(Worker &, Block &) {}
 inline void on_warp_meeting(Worker &, Block &, int, unsigned) {}

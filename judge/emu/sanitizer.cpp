@@ -2,7 +2,7 @@
 //
 // Names and meaning: compiler-rt/lib/tsan/rtl/tsan_interface.h and tsan_interface_atomic.h,
 // compiler-rt/lib/ubsan/ubsan_handlers.h. Nothing here is linked with libtsan or libubsan.
-#if defined(EMU_CHECK)
+#if defined(EMU_CHECK) || defined(EMU_LOCKSTEP)
 #include "check.h"
 #include <string.h>
 
@@ -15,8 +15,8 @@ using namespace emu;
 extern "C" {
 
 void __tsan_init() {}
-void __tsan_func_entry(void *) {}
-void __tsan_func_exit() {}
+void __tsan_func_entry(void *call) { check_enter(call); }
+void __tsan_func_exit() { check_leave(); }
 void __tsan_ignore_thread_begin() {}
 void __tsan_ignore_thread_end() {}
 void __tsan_vptr_update(void **, void *) {}
