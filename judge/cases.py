@@ -14,9 +14,10 @@ from judge import spec as specs
 from judge.axes import Sizes, completed
 from judge.boundaries import boundaries, cover, menu
 from judge.caseids import fits, make_case, parse_id
-from judge.draws import Stream, draw
+from judge.content import make as make
+from judge.draws import Stream
 from judge.mixes import Mixer, all_mix_classes, mix_classes
-from judge.model import Argument, CallData, Case, Distribution, Init, Role, Spec
+from judge.model import Case, Spec
 
 __all__ = ["all_classes", "classes", "make", "new_seed", "parse_id", "plan", "smaller", "work"]
 
@@ -147,35 +148,7 @@ def _small(spec: Spec, family: str) -> Sizes:
 
 
 # --------------------------------------------------------------------------------------------------
-# Inputs and smaller cases
-
-
-def make(spec: Spec, case: Case, seed: str, round: int = 0) -> CallData:
-    """The arrays of one call, in storage dtype: every one of role IN or INOUT, and what those of
-    role OUT begin with where that is not poison.
-
-    An INOUT array holds finite numbers even where a scalar of 0 multiplies it.
-    """
-    inputs = spec.family(case.family).inputs
-    arrays, initial = {}, {}
-    for argument in spec.arrays:
-        is_out = argument.role is Role.OUT
-        if is_out and argument.init is Init.POISON:
-            continue
-        stream = Stream(seed, case.id, argument.name, str(round))
-        shape = specs.shape(argument, case.sizes)
-        if is_out:
-            initial[argument.name] = draw(_beginning(argument), argument.dtype, shape, stream)
-        else:
-            arrays[argument.name] = draw(inputs[argument.name], argument.dtype, shape, stream)
-    return CallData(case, round, arrays, initial)
-
-
-def _beginning(output: Argument) -> Distribution:
-    """What an output that is not poisoned holds before a call."""
-    if output.init is Init.ZERO:
-        return Distribution("zero")
-    return Distribution("normal") if output.dtype.is_float else Distribution("integers", (0, 100))
+# Smaller cases
 
 
 def smaller(spec: Spec, case: Case) -> Iterator[Case]:

@@ -5,14 +5,19 @@ keyed by a SHA-256 of everything that names the array.  Numbers are made from th
 by exact steps or single IEEE operations: NumPy's own distributions may change between versions.
 
 Distributions, all rounded to the element type once:
-    normal          sum of four 16-bit uniforms, scaled to mean 0 and standard deviation 1; it ends
-                    at +-3.46, so a sum of products has a bound
+    normal [m, s]   sum of four 16-bit uniforms, scaled to mean 0 and standard deviation 1; it ends
+                    at +-3.46, so a sum of products has a bound; then times s and plus m
     uniform a, b    53-bit uniform on [a, b)
     wide a, b       normal, each row and each column times a power of two from 2**a to 2**b
     integers a, b   uniform integers, both ends included
     one_hot         a single 1 along the last dimension, at a place that walks over all of them
     ids             see `_ids`
     zero, constant c
+    permutation     0, 1, 2, ... in random order
+    few n           each one of n numbers: normal ones, or any that an integer type holds
+    special [m]     each one of the numbers at the ends of the format, and +-m
+    sparse n        n normal numbers, none of them 0, at random places, and 0 elsewhere
+    sorted, reversed  another distribution in order, from first to last element
 """
 
 from __future__ import annotations
@@ -61,10 +66,24 @@ def draw(distribution: Distribution, dtype: Dtype, shape: tuple[int, ...], strea
     count = math.prod(shape)
     if count == 0:
         return np.zeros(shape, dtype=dtype.storage)
-    kind, parameters = distribution.kind, distribution.parameters
+    values = _values(distribution, dtype, shape, stream)
+    return elements.encode(values.reshape(shape), dtype)
+
+
+def _values(
+    distribution: Distribution, dtype: Dtype, shape: tuple[int, ...], stream: Stream
+) -> Array:
+    """The numbers before they are rounded.  Raises ValueError where there are none such."""
+    count, kind = math.prod(shape), distribution.kind
+    if distribution.of is not None:
+        inner = np.sort(_values(distribution.of, dtype, shape, stream).reshape(-1))
+        return inner if kind == "sorted" else inner[::-1]
+    parameters = [float(number) for number in distribution.parameters]
     values: Array
     if kind == "normal":
         values = _normal(count, stream)
+        if parameters:
+            values = parameters[0] + parameters[1] * values
     elif kind == "uniform":
         low, high = parameters
         unit = (stream.words(count) >> np.uint64(11)).astype(np.float64) * 2.0**-53
@@ -72,7 +91,7 @@ def draw(distribution: Distribution, dtype: Dtype, shape: tuple[int, ...], strea
     elif kind == "wide":
         values = _wide(shape, int(parameters[0]), int(parameters[1]), stream)
     elif kind == "integers":
-        low, high = int(parameters[0]), int(parameters[1])
+        low, high = map(int, distribution.parameters)
         values = low + (stream.words(count) % np.uint64(high - low + 1)).astype(np.int64)
     elif kind == "one_hot":
         values = _one_hot(shape, stream)
@@ -82,9 +101,19 @@ def draw(distribution: Distribution, dtype: Dtype, shape: tuple[int, ...], strea
         values = np.zeros(count)
     elif kind == "constant":
         values = np.full(count, parameters[0])
+    elif kind == "permutation":
+        values = _permutation(count, dtype, stream)
+    elif kind == "few":
+        some = _few(int(parameters[0]), dtype, stream)
+        values = some[stream.words(count) % np.uint64(len(some))]
+    elif kind == "special":
+        some = _special(dtype, parameters)
+        values = some[stream.words(count) % np.uint64(len(some))]
+    elif kind == "sparse":
+        values = _sparse(count, int(parameters[0]), stream)
     else:
         raise ValueError(f"unknown distribution {kind}")
-    return elements.encode(values.reshape(shape), dtype)
+    return values
 
 
 def _normal(count: int, stream: Stream) -> Array:
@@ -140,6 +169,47 @@ def _ids(count: int, dtype: Dtype, stream: Stream) -> Array:
     exponent = (number // fractions - 14).astype(np.int32)
     ids: Array = sign * np.ldexp(1 + (number % fractions) / fractions, exponent)
     return ids
+
+
+def _permutation(count: int, dtype: Dtype, stream: Stream) -> Array:
+    most = elements.integer_range(dtype)[1]
+    if count - 1 > most:
+        raise ValueError(f"got a permutation of {count} elements, expected at most {most + 1}")
+    order: Array = np.argsort(stream.words(count), kind="stable")
+    return order
+
+
+def _few(count: int, dtype: Dtype, stream: Stream) -> Array:
+    if dtype.is_float:
+        return _normal(count, stream)
+    low, high = elements.integer_range(dtype)
+    offset = stream.words(count) % np.uint64(high - low + 1)
+    numbers: Array = low + offset.astype(np.int64)
+    return numbers
+
+
+def _special(dtype: Dtype, parameters: Sequence[float]) -> Array:
+    """What kernels forget: zeros of both signs, denormal numbers, the ends of the range."""
+    if not dtype.is_float:
+        low, high = elements.integer_range(dtype)
+        end = int(parameters[0]) if parameters else high
+        negative = () if low == 0 else (-1, -end) if parameters else (-1, low)
+        return np.unique([0, 1, end, *negative])
+    most = parameters[0] if parameters else elements.largest(dtype) / 4
+    eta, bits = elements.least_subnormal(dtype), elements.significand_bits(dtype)
+    least = eta * 2.0 ** (bits - 1)
+    positive = [0.0, eta, least - eta, least, 1.0, most]
+    return np.array([*positive, *(-number for number in positive)])
+
+
+def _sparse(count: int, full: int, stream: Stream) -> Array:
+    if not 0 <= full <= count:
+        raise ValueError(f"got {full} numbers that are not 0 among {count} elements")
+    numbers = _normal(full, stream)
+    places = np.argsort(stream.words(count), kind="stable")[:full]
+    values = np.zeros(count)
+    values[places] = np.where(numbers == 0, 1, numbers)
+    return values
 
 
 def _prime_up_to(bound: int) -> int:

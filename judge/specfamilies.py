@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from judge import expr
 from judge.elements import integer_range, largest
 from judge.model import Argument, Axis, Distribution, Dtype, Family, Role
 from judge.yamlpos import Value
 
 # kind: how many parameters, whether integer arrays may have it
 KINDS: Mapping[str, tuple[tuple[int, ...], bool]] = {
-    "normal": ((0,), False),
+    "normal": ((0, 2), False),
     "uniform": ((2,), False),
     "wide": ((2,), False),
     "integers": ((2,), True),
@@ -21,7 +22,15 @@ KINDS: Mapping[str, tuple[tuple[int, ...], bool]] = {
     "ids": ((0,), True),
     "zero": ((0,), True),
     "constant": ((1,), True),
+    "permutation": ((0,), True),
+    "few": ((1,), True),
+    "special": ((0, 1), True),
+    "sparse": ((1,), False),
+    "sorted": ((1,), True),
+    "reversed": ((1,), True),
 }
+ORDERS = ("sorted", "reversed")
+EXPRESSIONS = ("integers", "sparse")  # whose parameters may be expressions of sizes
 
 
 def scalar_values(value: Value, dtype: Dtype) -> tuple[float, ...]:
@@ -49,8 +58,9 @@ def read_family(
     )
     read = {a.name: a for a in signature if a.role in (Role.IN, Role.INOUT)}
     scalars = {a.name: a for a in signature if a.role is Role.SCALAR}
+    names = (*axes, *(name for name, scalar in scalars.items() if not scalar.dtype.is_float))
     inputs = {
-        key: _distribution(entry, read[key].dtype)
+        key: _distribution(entry, read[key].dtype, names)
         for key, entry in fields["inputs"].mapping(required=tuple(read)).items()
     }
     narrowed: dict[str, Axis] = {}
@@ -80,8 +90,11 @@ def read_family(
     )
 
 
-def _distribution(value: Value, dtype: Dtype) -> Distribution:
-    """`normal`, or a mapping of one kind to its parameters: `{uniform: [-1, 1]}`."""
+def _distribution(value: Value, dtype: Dtype, names: Sequence[str]) -> Distribution:
+    """`normal`, or a mapping of one kind to its parameters: `{uniform: [-1, 1]}`.
+
+    names: what an expression among the parameters may name
+    """
     if isinstance(value.content, dict) and len(value.content) == 1:
         ((kind, given),) = value.content.items()
         if kind not in KINDS:
@@ -91,25 +104,39 @@ def _distribution(value: Value, dtype: Dtype) -> Distribution:
         kind, items = value.word(tuple(KINDS)), []
     counts, for_integers = KINDS[kind]
     if len(items) not in counts:
-        value.fail(f"got {kind} with {len(items)} parameters, expected {counts[0]}")
+        expected = " or ".join(map(str, counts))
+        value.fail(f"got {kind} with {len(items)} parameters, expected {expected}")
     if not dtype.is_float and not for_integers:
         fitting = [name for name, (_, fits) in KINDS.items() if fits]
         value.fail(f"got {kind} for {dtype.value}, expected one of {', '.join(fitting)}")
-    if kind in ("integers", "constant"):
-        low, high = integer_range(dtype)
-        whole = kind == "integers" or not dtype.is_float
-        parameters: list[float] = [
-            item.integer(low, high) if whole else item.number() for item in items
-        ]
-    elif kind == "wide":
-        parameters = [item.integer(-60, 60) for item in items]
-    else:
-        parameters = [item.number() for item in items]
-    for item, number in zip(items, parameters, strict=True):
-        if abs(number) > largest(dtype):
-            item.expect(f"a number that {dtype.value} can hold")
-    if len(parameters) == 2 and not parameters[0] < parameters[1]:
-        value.fail(
-            f"got {kind} from {parameters[0]:g} to {parameters[1]:g}, expected the lesser first"
-        )
-    return Distribution(kind, tuple(parameters))
+    if kind in ORDERS:
+        return Distribution(kind, of=_distribution(items[0], dtype, names))
+    parameters = tuple(_parameter(kind, item, dtype, names) for item in items)
+    numbers = [number for number in parameters if not isinstance(number, str)]
+    if len(numbers) == 2 and kind != "normal" and not numbers[0] < numbers[1]:
+        low, high = numbers
+        value.fail(f"got {kind} from {low:g} to {high:g}, expected the lesser first")
+    return Distribution(kind, parameters)
+
+
+def _parameter(kind: str, item: Value, dtype: Dtype, names: Sequence[str]) -> float | str:
+    """A number that the kind takes and the type holds, or an expression of sizes."""
+    if kind in EXPRESSIONS and isinstance(item.content, str):
+        try:
+            expr.check_sizes(item.content, names)
+        except expr.ExpressionError as error:
+            item.fail(str(error))
+        return item.content
+    low, high = integer_range(dtype)
+    if kind == "wide":
+        return item.integer(-60, 60)
+    if kind == "few":
+        return item.integer(1, 1 << 20)
+    if kind == "sparse":
+        return item.integer(0, high)
+    if kind == "integers" or not dtype.is_float:
+        return item.integer(low, high)
+    number = item.number()
+    if abs(number) > largest(dtype):
+        item.expect(f"a number that {dtype.value} can hold")
+    return number

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections import Counter
 from pathlib import Path
@@ -11,7 +12,7 @@ import numpy as np
 import pytest
 
 from judge import boundaries, caseids, cases, draws, elements, spec, specfamilies
-from judge.model import Case, Distribution, Dtype, Role, UserError
+from judge.model import Case, Distribution, Dtype, Role, SpecError, UserError
 
 SPECS = sorted((Path(__file__).parent / "specs" / "valid").glob("*.yaml"))
 GOLDEN = Path(__file__).parent / "golden" / "cases_gemm_fp16.txt"
@@ -298,13 +299,93 @@ def test_distributions_are_what_they_say() -> None:
 @pytest.mark.parametrize("kind", specfamilies.KINDS)
 def test_every_distribution_of_the_language_can_be_drawn(kind: str) -> None:
     """With as many parameters as the language says, in float16 and, where it may be, in int32."""
-    (count,), for_integers = specfamilies.KINDS[kind]
-    for dtype in (Dtype.FLOAT16, Dtype.INT32) if for_integers else (Dtype.FLOAT16,):
+    counts, for_integers = specfamilies.KINDS[kind]
+    dtypes = (Dtype.FLOAT16, Dtype.INT32) if for_integers else (Dtype.FLOAT16,)
+    for count, dtype in itertools.product(counts, dtypes):
         distribution = Distribution(kind, (1, 2)[:count])
+        if kind in specfamilies.ORDERS:
+            distribution = Distribution(kind, of=Distribution("integers", (1, 9)))
         array = draws.draw(distribution, dtype, (3, 4), draws.Stream("0"))
 
         assert (array.shape, array.dtype) == ((3, 4), dtype.storage)
         assert np.isfinite(array).all()
+
+
+def ordered(kind: str, of: Distribution) -> np.ndarray:
+    """A float32 array of 2,000 elements."""
+    distribution = Distribution(kind, of=of)
+    return draws.draw(distribution, Dtype.FLOAT32, (2000,), draws.Stream("0"))
+
+
+def test_order_is_the_only_change() -> None:
+    """sorted and reversed hold the numbers of their distribution."""
+    normal = Distribution("normal")
+    plain = draws.draw(normal, Dtype.FLOAT32, (2000,), draws.Stream("0"))
+
+    assert np.array_equal(ordered("sorted", normal), np.sort(plain))
+    assert np.array_equal(ordered("reversed", normal), np.sort(plain)[::-1])
+
+
+def test_a_permutation_holds_each_number_once() -> None:
+    """0 to n - 1, in another order than that; more than the type can count are refused."""
+    array = drawn("permutation", shape=(40, 50))
+
+    assert np.array_equal(np.sort(array.ravel()), np.arange(2000))
+    assert not np.array_equal(array.ravel(), np.arange(2000))
+    with pytest.raises(ValueError, match="got a permutation of 300 elements, expected at most 256"):
+        draws.draw(Distribution("permutation"), Dtype.UINT8, (300,), draws.Stream("0"))
+
+
+def test_few_numbers_are_few() -> None:
+    """Many ties, of floats or of integers from all of the type."""
+    integers = draws.draw(Distribution("few", (5,)), Dtype.INT32, (999,), draws.Stream("0"))
+
+    assert len(np.unique(drawn("few", 7))) == 7
+    assert len(np.unique(integers)) == 5
+    assert np.abs(integers.astype(np.int64)).max() > 2**24
+
+
+def test_special_numbers_are_those_of_the_format() -> None:
+    """Zeros of both signs, the denormal and the least normal numbers, and large ones."""
+    array = drawn("special")
+    found = set(np.unique(np.abs(array)))
+
+    assert found == {0, 2.0**-24, 2.0**-14 - 2.0**-24, 2.0**-14, 1, 16376}
+    assert np.signbit(array[array == 0]).any()
+    assert not np.signbit(array[array == 0]).all()
+    assert np.abs(drawn("special", 80)).max() == 80
+    bytes_ = draws.draw(Distribution("special"), Dtype.INT8, (99,), draws.Stream("0"))
+    assert set(bytes_.tolist()) == {-128, -1, 0, 1, 127}
+
+
+@pytest.mark.parametrize("full", [0, 1, 7777, 60000])
+def test_a_sparse_array_has_so_many_numbers(full: int) -> None:
+    """Exactly n that are not 0, at random places."""
+    array = drawn("sparse", full)
+
+    assert np.count_nonzero(array) == full
+    if 1 < full < 60000:
+        assert 0.4 < np.count_nonzero(array[:100]) / full < 0.6
+
+
+def test_normal_numbers_may_lie_elsewhere() -> None:
+    """With a mean and a deviation of their own."""
+    array = drawn("normal", 100, 4)
+
+    assert abs(array.mean() - 100) < 0.1
+    assert abs(array.std() - 4) < 0.1
+
+
+def test_bounds_may_be_expressions() -> None:
+    """Of axes and integer scalars: bins below their number, as many non-zeros as the axis says."""
+    problem = spec.load(Path(__file__).parent / "specs" / "valid" / "histogram.yaml")
+    for case in cases.plan(problem, "0", 1e6):
+        data = cases.make(problem, case, "0").arrays
+        assert 0 <= data["input"].min() <= data["input"].max() < case.sizes["num_bins"]
+        assert np.count_nonzero(data["weights"]) == case.sizes["nnz"]
+    case = cases.parse_id(problem, "wrong,N=9,num_bins=3,least=-3")
+    with pytest.raises(SpecError, match=r"families.wrong.inputs.input: got integers from 3 to -3"):
+        cases.make(problem, case, "0")
 
 
 def test_wide_scales_rows_and_columns_by_powers_of_two() -> None:

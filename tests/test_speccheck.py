@@ -25,7 +25,7 @@ def test_lengths_of_one_do_not_count() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"work": "M // (N - 64)"}, "cases.fixed[1].sizes: got a division by zero in M // (N - 64)"),
+        ({"work": "M // (N - 64)"}, "cases.fixed[1].sizes: got a division by zero in M //"),
         ({"reference": {"C": "A @ A"}}, "reference.C: shapes (3, 5) and (3, 5) do not fit"),
         ({"reference": {"C": "A"}}, "reference.C: got shape (3, 5) at"),
         ({"reference": {"C": "exp(A @ B)"}}, "reference.C: got exp, for which the rule rounding"),
