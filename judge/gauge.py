@@ -8,7 +8,8 @@ that is checked here and named in `why`; one that is accepted otherwise condemns
 
 One rule is looser.  Lower precision (float16 sums, inputs cut to bfloat16) may hide under the
 rounding of a case: a product of small integers is exact, a sum of one term is not accumulated.  It
-must be refused in at least one case of the spec that has an arithmetic to lose (`verdicts`).
+must be refused in at least one case of the spec that has an arithmetic to lose (`verdicts`).  So
+must each wrong answer that the problem names, and some case must differ from it.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from judge.elements import decode, encode
 from judge.mistakes import cut_inputs, take, term_axes
 from judge.model import Argument, Array, CallData, Case, Dtype, Expected, Role, Spec, SpecError
 from judge.suspects import environment
+from judge.wronganswers import wrong_answers
 
 # Sums in another order are added term by term in Python; beyond this many steps a case is too long.
 SLOW = 1 << 24
@@ -40,6 +42,7 @@ class GaugeRow:
     usage:      error / allowed of its worst element
     applicable: False where it says nothing about the tolerance, for the reason in `why`
     precision:  must be refused in some case, not in every one
+    named:      likewise, and some case must show it: a wrong answer that the problem names
     """
 
     case: Case
@@ -51,11 +54,13 @@ class GaugeRow:
     applicable: bool = True
     why: str = ""
     precision: bool = False
+    named: bool = False
 
     @property
     def passed(self) -> bool:
         """Whether this row alone is as it should be."""
-        return not self.applicable or self.precision or self.accepted == self.go
+        somewhere = self.precision or self.named
+        return not self.applicable or somewhere or self.accepted == self.go
 
 
 @dataclass(frozen=True)
@@ -67,6 +72,7 @@ class _Made:
     go: bool = False
     why: str = ""
     precision: bool = False
+    named: bool = False
 
 
 def gauge(spec: Spec, cases: Sequence[Case], seed: str) -> tuple[GaugeRow, ...]:
@@ -77,10 +83,12 @@ def gauge(spec: Spec, cases: Sequence[Case], seed: str) -> tuple[GaugeRow, ...]:
 def verdicts(rows: Sequence[GaugeRow]) -> tuple[str, ...]:
     """What is wrong with the spec, a sentence each; empty if it tells right from wrong."""
     said = [_sentence(row) for row in rows if not row.passed]
-    precise = [row for row in rows if row.precision]
-    for output, name in dict.fromkeys((row.output, row.name) for row in precise):
-        alike = [row for row in precise if (row.output, row.name) == (output, name)]
+    somewhere = [row for row in rows if row.precision or row.named]
+    for output, name in dict.fromkeys((row.output, row.name) for row in somewhere):
+        alike = [row for row in somewhere if (row.output, row.name) == (output, name)]
         tried = [row for row in alike if row.applicable]
+        if not tried and alike[0].named:
+            said.append(f"{output}: no case shows {name}: it is the right answer in all of them")
         if tried and all(row.accepted for row in tried):
             usage = max(row.usage for row in tried)
             said.append(
@@ -119,6 +127,7 @@ def _case_rows(spec: Spec, case: Case, seed: str) -> Iterator[GaugeRow]:
                 applicable=not why,
                 why=why,
                 precision=made.precision,
+                named=made.named,
             )
 
 
@@ -134,6 +143,8 @@ def _all(
     yield from _moved(right)
     yield from _terms(spec, data, argument)
     yield from _precisions(spec, data, argument)
+    for words, wrong in wrong_answers(spec, data, answer, argument):
+        yield _Made(words, encode(wrong.value, argument.dtype), named=True)
 
 
 def _orders(spec: Spec, data: CallData, argument: Argument) -> Iterator[_Made]:

@@ -105,6 +105,7 @@ class Reason(str, enum.Enum):
     COMPILE = "compile"
     NO_SOLVE_SYMBOL = "no_solve_symbol"
     SIGNATURE = "signature"
+    BANNED = "banned"  # a library that the problem bans; RE where it was loaded while running
     UNSUPPORTED = "unsupported"  # right CUDA, but this backend cannot run it
     # JE
     INTERNAL = "internal"

@@ -34,9 +34,7 @@ def expected(spec: Spec, data: CallData) -> dict[str, Expected]:
     Raises: SpecError where the spec asks for what its output type cannot hold, or its reference.py
     gives no such array.
     """
-    arrays = {n: _decoded(a, spec.argument(n)) for n, a in data.arrays.items()}
-    sizes = dict(data.case.sizes)
-    scalars = {s.name: _as_typed(data.case.scalars[s.name], s) for s in spec.scalars}
+    arrays, sizes, scalars = inputs(spec, data)
     values = _evaluate(spec, "reference", arrays, sizes, scalars)
     exact = spec.family(data.case.family).exact
     needed = {o.name for o in spec.outputs if spec.tolerance[o.name].rule == "rounding"}
@@ -65,6 +63,13 @@ def expected(spec: Spec, data: CallData) -> dict[str, Expected]:
     return answers
 
 
+def inputs(spec: Spec, data: CallData) -> tuple[dict[str, Array], dict[str, int], dict[str, float]]:
+    """Arrays, sizes and scalars of a call, as a reference.py gets them."""
+    arrays = {n: _decoded(a, spec.argument(n)) for n, a in data.arrays.items()}
+    scalars = {s.name: _as_typed(data.case.scalars[s.name], s) for s in spec.scalars}
+    return arrays, dict(data.case.sizes), scalars
+
+
 def _decoded(stored: Array, argument: Argument) -> Array:
     """The numbers of an input, a copy that cannot be written."""
     numbers = elements.decode(stored, argument.dtype)
@@ -90,7 +95,7 @@ def _evaluate(
 ) -> Mapping[str, Array]:
     """All outputs of the reference, or of its magnitude."""
     if spec.reference_path is not None:
-        return _script(spec, spec.reference_path, what)(arrays, sizes, scalars)
+        return _script(spec.reference_path, what)(arrays, sizes, scalars)
     names: dict[str, Any] = {**arrays, **sizes, **scalars}
     evaluate = arrayexpr.arrays if what == "reference" else arrayexpr.magnitude
     try:
@@ -103,9 +108,9 @@ def _evaluate(
         raise SpecError(specs.shown(spec.path), 0, "reference", str(error)) from None
 
 
-def _script(spec: Spec, path: Path, name: str) -> Formula:
+def _script(path: Path, name: str) -> Formula:
     """A function of the problem's reference.py."""
-    function = getattr(_module(path), name, None)
+    function = getattr(module(path), name, None)
     if not callable(function):
         raise SpecError(
             specs.shown(path), 0, "", f"missing the function {name}(arrays, sizes, scalars)"
@@ -115,7 +120,7 @@ def _script(spec: Spec, path: Path, name: str) -> Formula:
 
 
 @functools.lru_cache(maxsize=8)
-def _module(path: Path) -> Any:
+def module(path: Path) -> Any:
     """The problem's reference.py, loaded by path."""
     found = importlib.util.spec_from_file_location(f"reference_{path.parent.name}", path)
     if found is None or found.loader is None:

@@ -13,11 +13,9 @@ import difflib
 import re
 from pathlib import Path
 
-from judge import arrayexpr, expr, speccheck, specfields, yamlpos
+from judge import speccheck, specfields, yamlpos
 from judge.model import (
-    Argument,
     Limits,
-    Role,
     Spec,
     UserError,
 )
@@ -26,6 +24,7 @@ from judge.sizes import ranges as ranges
 from judge.sizes import settled as settled
 from judge.sizes import shape as shape
 from judge.sizes import small as small
+from judge.specanswers import Answers
 from judge.specfamilies import read_family
 from judge.yamlpos import Value
 
@@ -84,13 +83,13 @@ def parse(top: Value, path: Path) -> Spec:
     given = top.mapping(
         required=("version", "title", "summary", "source", "axes", "signature", "families",
                   "cases", "work", "bytes", "tolerance", "limits"),
-        optional=("reference", "timed", "require"),
+        optional=("reference", "timed", "require", "wrong", "banned"),
     )  # fmt: skip
     given["version"].integer(1, 1)
     axes = specfields.read_axes(given["axes"])
     require = specfields.read_require(given.get("require"), tuple(axes))
     signature = specfields.read_signature(given["signature"], axes)
-    names = tuple(axes)
+    names, answers = tuple(axes), Answers(signature, tuple(axes))
     cases = given["cases"].mapping(required=("tiles", "fixed", "drawn"))
     tiles = tuple(tile.integer(2, 4096) for tile in cases["tiles"].items(1))
     if list(tiles) != sorted(set(tiles)):
@@ -121,7 +120,7 @@ def parse(top: Value, path: Path) -> Spec:
         drawn=cases["drawn"].integer(0, 10_000),
         work=specfields.read_size_expression(given["work"], names),
         bytes=specfields.read_size_expression(given["bytes"], names),
-        reference=_reference(given.get("reference"), top, path, signature, names),
+        reference=answers.reference(given.get("reference"), top, path.parent),
         reference_path=None if "reference" in given else path.parent / "reference.py",
         tolerance=specfields.read_tolerances(given, signature, names),
         timed=tuple(specfields.read_sizes(value, axes) for value in timed),
@@ -130,33 +129,8 @@ def parse(top: Value, path: Path) -> Spec:
             memory_bytes=limits["memory_mib"].integer(1, 1024 * 1024) * 2**20,
         ),
         require=require,
+        wrong=answers.wrong(given.get("wrong")),
+        banned=specfields.read_banned(given.get("banned")),
     )
     speccheck.check(spec, given)
     return spec
-
-
-def _reference(
-    value: Value | None,
-    top: Value,
-    path: Path,
-    signature: tuple[Argument, ...],
-    axes: tuple[str, ...],
-) -> dict[str, str]:
-    script = path.parent / "reference.py"
-    if value is None:
-        if not script.is_file():
-            top.fail("missing reference, and no reference.py beside it")
-        return {}
-    if script.is_file():
-        value.fail("got expressions and a reference.py beside them, expected one of the two")
-    outputs = tuple(argument.name for argument in signature if argument.is_output)
-    read = [argument.name for argument in signature if argument.role is not Role.OUT]
-    readable = dict.fromkeys((*read, *axes))
-    expressions = {}
-    for name, entry in value.mapping(required=outputs).items():
-        expressions[name] = entry.text()
-        try:
-            arrayexpr.check_arrays(expressions[name], readable)
-        except expr.ExpressionError as error:
-            entry.fail(str(error))
-    return expressions

@@ -74,12 +74,27 @@ def _check_reference(spec: Spec, given: Mapping[str, Value]) -> None:
             names[array.name] = np.zeros(shape(array, sizes))
     for name, text in spec.reference.items():
         value = given["reference"].entries()[name]
-        wanted = shape(spec.argument(name), sizes)
-        try:
-            got = arrayexpr.arrays(text, names).shape
-            if spec.tolerance[name].rule == "rounding":
+        _check_shape(spec, value, name, text, names)
+        if spec.tolerance[name].rule == "rounding":
+            try:
                 arrayexpr.check_magnitude(text, tuple(names))
-        except expr.ExpressionError as error:
-            value.fail(str(error))
-        if not fitting(got, wanted):
-            value.fail(f"got shape {got} at {sizes}, expected {wanted} as {name}")
+            except expr.ExpressionError as error:
+                value.fail(str(error))
+    for words, expressions in spec.wrong.items():
+        value = given["wrong"].entries()[words]
+        for name, text in expressions.items():
+            _check_shape(spec, value, name, text, names)
+
+
+def _check_shape(
+    spec: Spec, value: Value, output: str, text: str, names: Mapping[str, Any]
+) -> None:
+    """Evaluate an expression and hold its shape against that of the output it is for."""
+    sizes = {axis.name: names[axis.name] for axis in spec.axes}
+    wanted = shape(spec.argument(output), sizes)
+    try:
+        got = arrayexpr.arrays(text, names).shape
+    except expr.ExpressionError as error:
+        value.fail(str(error))
+    if not fitting(got, wanted):
+        value.fail(f"got shape {got} at {sizes}, expected {wanted} as {output}")

@@ -11,6 +11,7 @@ from typing import Any
 
 from judge import conditions, expr, yamlpos
 from judge.axes import completed
+from judge.banned import LIBRARIES
 from judge.model import Argument, Axis, Dtype, Family, FixedCase, Init, Role, Tolerance
 from judge.specfamilies import scalar_values
 from judge.yamlpos import Value
@@ -118,6 +119,11 @@ def _argument(entry: Value, axes: Mapping[str, Axis]) -> Argument:
     if "init" in fields:
         init = Init(fields["init"].word([init.value for init in Init]))
     return Argument(name, dtype, role, shape, init=init)
+
+
+def read_banned(value: Value | None) -> tuple[str, ...]:
+    """Libraries that a submission may not use."""
+    return tuple(item.word(tuple(LIBRARIES)) for item in value.items()) if value else ()
 
 
 def read_size_expression(value: Value, names: tuple[str, ...]) -> str:

@@ -20,6 +20,7 @@ from judge.elements import decode, encode
 from judge.misplaced import constant, misplaced, named_indices
 from judge.mistakes import Mistake, left_out, mistakes, take
 from judge.model import Array, CallData, Expected, Spec, SpecError
+from judge.wronganswers import wrong_answers
 
 # A mistake must give this share of the wrong elements: some threads may have made another one.
 NEARLY_ALL = 0.95
@@ -29,6 +30,8 @@ KNOWN = 0.25
 SAMPLE, COSTLY = 32, 1 << 20
 # Errors beyond this share of the output (root mean square) are no matter of precision.
 FAR = 2.0**-3
+
+_SUBJECTS = {True: "the output equals", False: "the wrong elements equal"}
 
 
 @dataclass(frozen=True)
@@ -69,6 +72,7 @@ def suspects(
         return seen
     by_inputs = left_out if one_number else mistakes
     for guesses in (
+        _by_name(spec, data, found, sample),
         _by_inputs(spec, by_inputs(spec, data, found.argument), found, sample),
         _by_rounding(found, sample),
         _by_arithmetic(spec, data, found, sample),
@@ -76,6 +80,24 @@ def suspects(
         for suspect in guesses:
             return (*seen, suspect)
     return seen
+
+
+def _by_name(spec: Spec, data: CallData, found: Comparison, sample: _Sample) -> Iterator[Suspect]:
+    """The wrong answers that the problem itself names."""
+    known = np.ones_like(sample.wrong)
+    try:
+        reduced = _reduced(spec, data, sample)
+        for words, answer in wrong_answers(spec, reduced, sample.expected, found.argument):
+            if explains(answer, sample.got, sample.wrong, known, found):
+                yield Suspect(f"{_subject(answer, sample, found)} {words}")
+    except (SpecError, ValueError, ZeroDivisionError, IndexError):
+        return  # a sample it has no answer for
+
+
+def _subject(answer: Expected, sample: _Sample, found: Comparison) -> str:
+    """Whether all of the output is that answer, or only what is wrong."""
+    whole = np.ones_like(sample.wrong)
+    return _SUBJECTS[explains(answer, sample.got, whole, whole, found)]
 
 
 def _by_inputs(
@@ -94,7 +116,7 @@ def _by_inputs(
             known = known & (other is not None and other.value == answer.value)
         if explains(answer, sample.got, sample.wrong, known, found):
             whole = explains(answer, sample.got, known, known, found)
-            subject = "the output equals" if whole else "the wrong elements equal"
+            subject = _SUBJECTS[whole]
             yield Suspect(f"{subject} the result with {mistake.words}", mistake.precision)
 
 

@@ -50,7 +50,7 @@ def gauge(spec: Spec, rows: Sequence[GaugeRow], wrong: Sequence[str], screen: Sc
         spread = f"{min(usages):.2g} .. {max(usages):.2g}" if usages else ""
         counts = (accepted, len(tried) - accepted, len(alike) - len(tried))
         must = "accepted" if go else "refused"
-        if any(row.precision for row in alike):
+        if any(row.precision or row.named for row in alike):
             must = "refused once"
         table.add_row(*map(Text, [output, name, must, *map(str, counts), spread]))
     said = wrong or ["every output that must pass passes, and every one that must not does not"]
