@@ -22,15 +22,15 @@ LIBRARIES = {
     "cub": ((), ("cub/",)),
     "cutlass": (("libcutlass",), ("cutlass/", "cute/")),
 }
-_INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]', re.MULTILINE)
+_INCLUDE = re.compile(r'#[ \t]*include[ \t]*[<"]([^>"\n]+)[>"]')
 
 
-def included(text: str, banned: Sequence[str]) -> tuple[str, str, int] | None:
-    """The first banned header that a source includes: library, header and line."""
-    for match in _INCLUDE.finditer(text):
-        for name in banned:
-            if match[1].startswith(LIBRARIES[name][1]):
-                return name, match[1], text.count("\n", 0, match.start()) + 1
+def included(directive: str, banned: Sequence[str]) -> tuple[str, str] | None:
+    """The banned library whose header a preprocessor line includes, if any, and the header."""
+    match = _INCLUDE.match(directive)
+    for name in banned if match else ():
+        if match and match[1].startswith(LIBRARIES[name][1]):
+            return name, match[1]
     return None
 
 

@@ -144,6 +144,10 @@ class Box:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, number)
 
+    def mapped_files(self) -> set[str] | None:
+        """Files its processes have mapped, shared libraries among them; None if that is hidden."""
+        return processes.mapped_files([one.pid for one in self._family() if not one.zombie])
+
     def end(self) -> int:
         """Kill the program and all it started; its exit status, or minus the number of a signal."""
         if self._ended is None:

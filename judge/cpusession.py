@@ -100,7 +100,8 @@ class Session:
                 if one.role is Role.IN
                 and self._arena.changed(slots[one.name], data.arrays[one.name])
             ),
-            fault=explain.call(reply.notes, reply.answer["error"]),
+            fault=ends.uses_banned(self._link, self._spec)
+            or explain.call(reply.notes, reply.answer["error"]),
             notes=notes,
             printed=printed,
             seconds=min(seconds, max(0.0, reply.answer["seconds"])),
@@ -119,7 +120,9 @@ class Session:
         assert self._arena is not None
         explain = faults.Reader(self._symbols, {})
         program = self._program(self._arena.fd)
-        started = ends.loaded(program, lambda reply, when: self._end(reply, explain, when))
+        started = ends.loaded(
+            program, self._spec, lambda reply, when: self._end(reply, explain, when)
+        )
         if isinstance(started, Outcome):
             return started
         self._link = started

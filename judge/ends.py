@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from judge import faults
+from judge import banned, faults
 from judge.box import Event
 from judge.confine import MIB
 from judge.link import Link, Reply
-from judge.model import Fault, Limits, Outcome, Place, Reason, Verdict
+from judge.model import Fault, Limits, Outcome, Place, Reason, Spec, Verdict
 from judge.printable import printable
 from judge.program import Program
 from judge.worker import BROKEN
@@ -17,10 +17,11 @@ _MOST_LINES = 20
 _LAST_SIGNAL = 64
 
 
-def loaded(program: Program, explain: Callable[[Reply, str], Fault]) -> Link | Outcome:
+def loaded(program: Program, spec: Spec, explain: Callable[[Reply, str], Fault]) -> Link | Outcome:
     """Start a worker and wait until its submission is loaded; the Outcome of one that cannot be.
 
     explain: from a worker's end, and when it came (`while it was loaded`), to the fault
+    A submission that needs a library the spec bans cannot be.
     Raises JudgeError if the worker fails before it comes to the submission.
     """
     link = Link(program)
@@ -28,10 +29,13 @@ def loaded(program: Program, explain: Callable[[Reply, str], Fault]) -> Link | O
     try:
         reply = link.load()
         answer = reply.answer or {}
-        ready = answer.keys() == {"ready"}
-        if ready:
-            return link
-        if isinstance(answer.get("refused"), str):
+        if answer.keys() == {"ready"}:
+            unwanted = uses_banned(link, spec, Verdict.CE)
+            ready = unwanted is None
+            if unwanted is None:
+                return link
+            found = unwanted
+        elif isinstance(answer.get("refused"), str):
             text = f"the submission cannot be loaded: {printable(answer['refused'])}"
             found = Fault(Verdict.CE, Reason.COMPILE, text)
         else:
@@ -40,6 +44,25 @@ def loaded(program: Program, explain: Callable[[Reply, str], Fault]) -> Link | O
     finally:
         if not ready:
             link.close()
+
+
+def uses_banned(link: Link, spec: Spec, verdict: Verdict = Verdict.RE) -> Fault | None:
+    """The fault of a worker that has a library loaded which the spec bans.
+
+    The system is asked, not the worker.  Nothing costs time where nothing is banned.
+    """
+    if not spec.banned:
+        return None
+    files = link.mapped_files()
+    if files is None:
+        text = "the process hides which libraries it has loaded; expected it to be readable"
+        return Fault(verdict, Reason.BANNED, text)
+    found = banned.loaded(files, spec.banned)
+    if found is None:
+        return None
+    name, file = found
+    text = f"{printable(file)} is loaded; this problem bans {name}: write it without"
+    return Fault(verdict, Reason.BANNED, text)
 
 
 def fault(

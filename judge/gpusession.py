@@ -113,6 +113,7 @@ class Session:
             # The context is lost, and with it what the call may have written.
             self._drop()
             return Outcome(returned=False, fault=found, printed=printed)
+        found = ends.uses_banned(self._link, self._spec) or found
         content = self.arena.read(layout)
         return Outcome(
             returned=True,
@@ -143,9 +144,9 @@ class Session:
         if self.arena is None:
             self.arena = DeviceArena(self.device, self._arena_bytes)
         self._called = False
-        limits = self._spec.limits
+        limits, program = self._spec.limits, self._program(self.arena)
         started = ends.loaded(
-            self._program(self.arena), lambda reply, when: ends.fault(reply, limits, when)
+            program, self._spec, lambda reply, when: ends.fault(reply, limits, when)
         )
         if isinstance(started, Outcome):
             return started
@@ -173,6 +174,8 @@ class Session:
             if cudaerrors.is_sticky(error):
                 self._drop()
             raise CallFault(found or Fault(Verdict.RE, Reason.CUDA_ERROR, f"CUDA error {error}"))
+        if unwanted := ends.uses_banned(self._link, self._spec):
+            raise CallFault(unwanted)
         return reply.answer
 
     def describe(self, layout: Layout, data: CallData) -> list[dict[str, Any]]:

@@ -133,6 +133,10 @@ class Link:
         """What the submission printed since the last call, and whether it was cut."""
         return self._box.take_output()
 
+    def mapped_files(self) -> set[str] | None:
+        """What the worker has mapped now, as the system tells; None where that is hidden."""
+        return self._box.mapped_files()
+
     def close(self) -> None:
         """End the worker and everything it started, and give everything back."""
         self._box.close()

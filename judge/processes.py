@@ -125,6 +125,20 @@ def resident_bytes(pids: Collection[int]) -> int:
     return sum(_resident(pids))
 
 
+def mapped_files(pids: Collection[int]) -> set[str] | None:
+    """Paths of the files that these processes have mapped; None where one does not let us read."""
+    found = set()
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/maps", encoding="utf-8", errors="replace") as file:
+                found |= {line.split(maxsplit=5)[5].strip() for line in file if line.count("/")}
+        except (FileNotFoundError, ProcessLookupError):  # it is gone
+            continue
+        except OSError:
+            return None
+    return found
+
+
 def _resident(pids: Collection[int]) -> Iterator[int]:
     for pid in pids:
         with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{pid}/statm") as f:

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge import signature
+from judge import banned, signature
 from judge.model import CompileError, Fault, Place, Reason, Spec, Verdict
+from judge.printable import printable
 from judge.signature import Declared
-from judge.tokens import Lines, nesting, tokenize
+from judge.tokens import DIRECTIVE, Lines, nesting, tokenize
 
 _SOLVE_H = re.compile(r'#\s*include\s*["<]solve\.h[">]')
 
@@ -40,8 +41,15 @@ def find(text: str, source: Path, spec: Spec) -> Solve:
     the text that is no declaration may be behind an open brace or comment: then the compiler has
     more to say.
     """
-    tokens = tokenize(text)
-    functions = list(signature.find_functions(tokens, nesting(tokens), Lines(text)))
+    tokens, lines = tokenize(text), Lines(text)
+    for token in tokens if spec.banned else ():
+        unwanted = token.kind == DIRECTIVE and banned.included(token.text, spec.banned)
+        if unwanted:
+            name, header = unwanted
+            message = f"includes {printable(header)}; this problem bans {name}: write it without"
+            where = Place(str(source), lines(token.start))
+            raise CompileError(Fault(Verdict.CE, Reason.BANNED, message, where))
+    functions = list(signature.find_functions(tokens, nesting(tokens), lines))
     is_c = any(one.is_c for one in functions if one.name == "solve")
     found = Solve(
         source=source,
