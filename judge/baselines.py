@@ -9,7 +9,16 @@ from dataclasses import replace
 
 from judge import caseids, ledger, rungs
 from judge.ledger import Line
-from judge.model import Baseline, Spec, Speed
+from judge.model import Baseline, Report, Spec, Speed, UserError
+
+
+def added(report: Report, speed: Speed, spec: Spec) -> Report:
+    """The report with its speed, beside the baselines or a note why there are none."""
+    try:
+        speed = beside(speed, spec, report.device)
+    except UserError as error:
+        report = replace(report, notes=(*report.notes, f"no baselines: {error}"))
+    return replace(report, speed=speed)
 
 
 def beside(speed: Speed, spec: Spec, device: str) -> Speed:

@@ -145,6 +145,9 @@ def _shares(found: Comparison, reason: Reason) -> list[str]:
         blank = int(np.count_nonzero(found.unwritten & found.wrong))
         if blank:
             lines.append(f"{blank} of the {bad} wrong elements were never written")
+    blanks = found.expected.value[found.unwritten & found.wrong]
+    if found.poisoned and blanks.size and not blanks.any() and found.expected.value.any():
+        lines.append("each element never written has the right answer 0: zeros are written, too")
     if found.argument.dtype.is_float and reason is Reason.MISMATCH:
         got = decode(found.got[found.wrong], found.argument.dtype)
         infinite = int(np.count_nonzero(~np.isfinite(got)))

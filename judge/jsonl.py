@@ -71,6 +71,7 @@ def as_dict(report: Report) -> dict[str, Any]:
         "submission": _text(str(report.submission)),
         "backend": report.backend,
         "device": _text(report.device),
+        "init": dict(report.init),
         "seed": _text(report.seed),
         "defines": [_text(define) for define in report.defines],
         "verdict": report.verdict.value,

@@ -789,6 +789,7 @@ class Report:
 
     `results` are in case order; `failing` is the case shown (the smallest that still fails),
     `pattern` what the failing cases have in common; `again` repeats just the failing case.
+    `init` says what each output of role OUT held before a call.
     """
 
     problem: str
@@ -810,6 +811,7 @@ class Report:
     run_seconds: float = 0.0
     device: str = ""
     speed: Speed | None = None
+    init: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def passed(self) -> int:

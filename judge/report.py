@@ -128,6 +128,9 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
     yield from ((label, Text(line)) for label, line in _labelled("pattern", report.pattern))
     if report.planned:
         yield "cases", Text(_counts(report))
+    begun = [f"{name}: {init}" for name, init in report.init.items() if init != "poison"]
+    if begun:
+        yield "init", Text(f"{', '.join(begun)} before each call")
     usage = _highest_usage(report.results)
     if usage and report.fault is None:
         yield "usage", Text(usage)

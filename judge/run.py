@@ -12,8 +12,9 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
-from judge import again, backend, caseids, cases, checker, patterns, shrink
+from judge import again, backend, caseids, cases, checker, notzeroed, patterns, shrink
 from judge.answers import ROUNDS, Answers
 from judge.backend import Backend, Session
 from judge.model import (
@@ -30,7 +31,7 @@ from judge.model import (
     Reason,
     Report,
     Request,
-    UserError,
+    Role,
     Verdict,
 )
 
@@ -59,6 +60,7 @@ def judge(request: Request, tell: Tell) -> Report:
         verdict=Verdict.CE,
         fault=None,
         device=room.probe(),
+        init={one.name: one.init.value for one in request.spec.outputs if one.role is Role.OUT},
     )
     planned = _plan(request, seed, room)
     base = replace(base, planned=len(planned))
@@ -96,6 +98,7 @@ def _judge(
     report = _run(room, build, planned, answers, base, tell)
     if report.failing is not None and request.case is None:
         report = _explain(room, build, report, report.failing, answers, tell)
+    report = notzeroed.explained(report, answers, partial(_session, room, build, answers))
     if report.verdict is Verdict.AC:
         report = _time(room, build, report, request, tell)
     report = checking.beside(report) if checking else report
@@ -209,11 +212,7 @@ def _time(room: Backend, build: Build, report: Report, request: Request, tell: T
         speed = room.measure(build, request.spec, report.seed, request.timed, hear)
     except CallFault as error:
         return replace(report, verdict=error.fault.verdict, fault=error.fault)
-    try:
-        speed = baselines.beside(speed, request.spec, report.device)
-    except UserError as error:
-        report = replace(report, notes=(*report.notes, f"no baselines: {error}"))
-    return replace(report, speed=speed)
+    return baselines.added(report, speed, request.spec)
 
 
 def _explain(

@@ -8,22 +8,28 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from judge import cases, checker, gauge, reference, run
+from judge import cases, checker, gauge, jsonl, reference, run
 from judge import spec as specs
 from judge.compare import poison
 from judge.elements import encode
 from judge.model import (
+    Argument,
     CallData,
     Check,
+    Distribution,
     Dtype,
+    Family,
     Init,
     Outcome,
     Reason,
     Report,
     Request,
+    Role,
     Spec,
+    Tolerance,
     Verdict,
 )
+from judge.report import Screen, render
 
 DOT = specs.load(Path(__file__).parent / "specs" / "valid" / "dot_product.yaml")
 SOLVE = 'extern "C" void solve(const float* A, const float* B, float* result, int N)'
@@ -145,9 +151,126 @@ def test_adding_to_an_output_is_right_where_it_begins_as_zero(tmp_path: Path) ->
     assert not any("uninitialised" in note for note in report.notes)
 
 
-def test_adding_to_an_old_result_is_wrong(tmp_path: Path) -> None:
-    """init: random shows it as a wrong number."""
-    assert judged(ADDS, Init.RANDOM, tmp_path).verdict is Verdict.WA
+@pytest.mark.parametrize(
+    ("init", "begins"),
+    [
+        (Init.POISON, "it begins as poison (init: poison)"),
+        (Init.RANDOM, "it begins with other numbers (init: random)"),
+    ],
+)
+def test_adding_to_an_output_that_is_not_zero_is_told(
+    init: Init, begins: str, tmp_path: Path
+) -> None:
+    """The cause, not what it looks like, which is an output never written."""
+    fault = judged(ADDS, init, tmp_path).fault
+
+    assert fault is not None
+    assert (fault.verdict, fault.reason) == (Verdict.WA, Reason.NOT_ZEROED)
+    assert fault.message == f"result is added to, but was never set to zero: {begins}"
+    assert not any("never written" in line for line in fault.details)
+
+
+def test_adding_is_told_of_a_single_case_too(tmp_path: Path) -> None:
+    """Where one case was asked for, as the command beside a verdict does."""
+    source = tmp_path / "dot.cu"
+    source.write_text(ADDS, encoding="utf-8")
+    request = Request(source, begun(Init.POISON), "cpu", case="normal,N=33", seed="1")
+
+    fault = run.judge(request, lambda progress: None).fault
+
+    assert fault is not None
+    assert fault.reason is Reason.NOT_ZEROED
+
+
+@pytest.mark.parametrize("dtype", [Dtype.INT32, Dtype.UINT32])
+def test_counting_into_poison_is_told(dtype: Dtype, tmp_path: Path) -> None:
+    """Integers wrap around: what was there plus the count is what comes out."""
+    signature = (
+        Argument("input", Dtype.INT32, Role.IN, ("N",)),
+        Argument("output", dtype, Role.OUT, ("4",)),
+        Argument("N", Dtype.INT32, Role.AXIS),
+    )
+    family = Family("some", 1, {"input": Distribution("integers", (0, 3))})
+    text = "sum(reshape(input, N, 1) == arange(4), 0)"
+    spec = replace(
+        DOT,
+        signature=signature,
+        families=(family,),
+        reference={"output": text},
+        tolerance={"output": Tolerance("exact")},
+    )
+    source = tmp_path / "count.cu"
+    source.write_text(
+        f"""
+__global__ void count(const int* input, {dtype.c_type}* output, int N) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N) atomicAdd(&output[input[i]], 1);
+}}
+extern "C" void solve(const int* input, {dtype.c_type}* output, int N) {{
+    count<<<(N + 63) / 64, 64>>>(input, output, N);
+}}
+""",
+        encoding="utf-8",
+    )
+
+    fault = run.judge(Request(source, spec, "cpu", seed="1"), lambda progress: None).fault
+
+    assert fault is not None
+    assert fault.message == (
+        "output is added to, but was never set to zero: it begins as poison (init: poison)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ("", Reason.UNWRITTEN),
+        ("if (i == 0) *result = 1;", Reason.MISMATCH),
+        ("if (i == 0) *result = *result * 2;", Reason.UNWRITTEN),
+    ],
+)
+def test_other_mistakes_are_not_taken_for_adding(body: str, reason: Reason, tmp_path: Path) -> None:
+    """Nothing written, something else written, or what was there changed in another way."""
+    code = ADDS.replace("if (i < N) atomicAdd(result, A[i] * B[i]);", body)
+
+    fault = judged(code, Init.POISON, tmp_path).fault
+
+    assert fault is not None
+    assert fault.reason is reason
+
+
+def test_zeros_left_out_are_told(tmp_path: Path) -> None:
+    """A submission that writes only what is not zero counts on zeros being there."""
+    path = Path(__file__).parent / "specs" / "valid" / "vector_add.yaml"
+    spec = replace(specs.load(path), reference={"C": "maximum(A, 0) + 0 * B"})
+    source = tmp_path / "relu.cu"
+    names = ", ".join(one.declaration() for one in spec.signature)
+    source.write_text(
+        f"""
+__global__ void relu(const float* A, float* C, int N) {{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < N && A[i] > 0) C[i] = A[i];
+}}
+extern "C" void solve({names}) {{ relu<<<(N + 63) / 64, 64>>>(A, C, N); }}
+""",
+        encoding="utf-8",
+    )
+    request = Request(source, spec, "cpu", case="normal,N=1009", seed="1")
+
+    fault = run.judge(request, lambda progress: None).fault
+
+    assert fault is not None
+    assert fault.reason is Reason.UNWRITTEN
+    assert any("has the right answer 0" in line for line in fault.details)
+
+
+def test_a_report_names_what_outputs_began_with(tmp_path: Path) -> None:
+    """On the screen where it is not poison, and in the JSON always."""
+    report = judged(ADDS, Init.ZERO, tmp_path)
+
+    assert "  init     result: zero before each call\n" in render(report, Screen())
+    assert jsonl.as_dict(report)["init"] == {"result": "zero"}
+    assert "  init  " not in render(replace(report, init={"result": "poison"}), Screen())
 
 
 def test_a_submission_that_sets_its_output_is_right_whatever_it_began_with(tmp_path: Path) -> None:

@@ -103,7 +103,7 @@ def test_the_schema_knows_every_verdict_and_reason() -> None:
 
 
 def test_version_1_keeps_the_fields_it_had() -> None:
-    """What a reader of version 1 relies on stays; the speed was added later and may be absent."""
+    """What a reader of version 1 relies on stays; what was added later may be absent."""
     first = [
         *("schema", "judge", "problem", "submission", "backend", "device", "seed"),
         *("defines", "verdict", "fault", "cases", "results", "failing", "pattern"),
@@ -111,7 +111,7 @@ def test_version_1_keeps_the_fields_it_had() -> None:
     ]
 
     assert SCHEMA["required"] == first
-    assert set(SCHEMA["properties"]) == {*first, "speed"}
+    assert set(SCHEMA["properties"]) == {*first, "speed", "init"}
     assert jsonl.SCHEMA == "cuda-judge/report/1"
 
 
