@@ -14,24 +14,17 @@ must each wrong answer that the problem names, and some case must differ from it
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from judge import cases as case_room
-from judge import expr, reference
-from judge.arithmetic import FLOAT32_ORDERS, HALF_SUMS, Arithmetic, evaluate, has_sums
-from judge.compare import compare, poison
+from judge import reference
+from judge.compare import compare
 from judge.elements import decode, encode
-from judge.mistakes import cut_inputs, take, term_axes
-from judge.model import Argument, Array, CallData, Case, Dtype, Expected, Role, Spec, SpecError
-from judge.suspects import environment
-from judge.wronganswers import wrong_answers
-
-# Sums in another order are added term by term in Python; beyond this many steps a case is too long.
-SLOW = 1 << 24
+from judge.gaugeoutputs import made_outputs
+from judge.model import Case, Spec
 
 
 @dataclass(frozen=True)
@@ -61,18 +54,6 @@ class GaugeRow:
         """Whether this row alone is as it should be."""
         somewhere = self.precision or self.named
         return not self.applicable or somewhere or self.accepted == self.go
-
-
-@dataclass(frozen=True)
-class _Made:
-    """An output made on purpose; `why` says what makes it not applicable, if anything does."""
-
-    name: str
-    stored: Array
-    go: bool = False
-    why: str = ""
-    precision: bool = False
-    named: bool = False
 
 
 def gauge(spec: Spec, cases: Sequence[Case], seed: str) -> tuple[GaugeRow, ...]:
@@ -111,7 +92,7 @@ def _case_rows(spec: Spec, case: Case, seed: str) -> Iterator[GaugeRow]:
     for argument in spec.outputs:
         answer = answers[argument.name]
         numbers = decode(encode(answer.value, argument.dtype), argument.dtype)
-        for made in _all(spec, data, argument, answer, others[argument.name]):
+        for made in made_outputs(spec, data, argument, answer, others[argument.name]):
             found = compare(argument, made.stored, answer, data.before(argument))
             same = np.array_equal(decode(made.stored, argument.dtype), numbers, equal_nan=True)
             why = made.why
@@ -129,119 +110,3 @@ def _case_rows(spec: Spec, case: Case, seed: str) -> Iterator[GaugeRow]:
                 precision=made.precision,
                 named=made.named,
             )
-
-
-def _all(
-    spec: Spec, data: CallData, argument: Argument, answer: Expected, other: Expected
-) -> Iterator[_Made]:
-    right = encode(answer.value, argument.dtype)
-    yield _Made("the reference, rounded", right, go=True)
-    yield from _orders(spec, data, argument)
-    yield from _constants(data, argument, right)
-    yield from _copies(spec, data, argument, right)
-    yield from _stale(right, encode(other.value, argument.dtype))
-    yield from _moved(right)
-    yield from _terms(spec, data, argument)
-    yield from _precisions(spec, data, argument)
-    for words, wrong in wrong_answers(spec, data, answer, argument):
-        yield _Made(words, encode(wrong.value, argument.dtype), named=True)
-
-
-def _orders(spec: Spec, data: CallData, argument: Argument) -> Iterator[_Made]:
-    """Go: float32 sums in four orders."""
-    text = spec.reference.get(argument.name, "")
-    if not argument.dtype.is_float or not has_sums(text):
-        return
-    for arithmetic in FLOAT32_ORDERS:
-        stored, why = _evaluated(spec, data, argument, arithmetic)
-        yield _Made(f"sums in {arithmetic.name}", stored, go=True, why=why)
-
-
-def _evaluated(
-    spec: Spec, data: CallData, argument: Argument, arithmetic: Arithmetic
-) -> tuple[Array, str]:
-    """The output of that arithmetic; the right answer, and why, where it would take too long."""
-    if expr.sizes(spec.work, data.case.sizes) > SLOW:
-        right = reference.expected(spec, data)[argument.name].value
-        return encode(right, argument.dtype), f"more than {SLOW} operations to do one by one"
-    value = evaluate(spec.reference[argument.name], environment(spec, data), arithmetic)
-    return encode(value, argument.dtype), ""
-
-
-def _constants(data: CallData, argument: Argument, right: Array) -> Iterator[_Made]:
-    """Nothing computed at all."""
-    zeros = np.zeros_like(right)
-    yield _Made("zeros", zeros)
-    yield _Made("ones", encode(np.ones(right.shape), argument.dtype))
-    numbers = decode(right, argument.dtype)
-    mean = encode(np.full(right.shape, numbers[np.isfinite(numbers)].mean()), argument.dtype)
-    yield _Made("its own mean everywhere", mean)
-    before = data.before(argument)
-    if before is None:
-        before = np.broadcast_to(poison(argument.dtype), right.shape).copy()
-    if argument.role is Role.OUT:
-        yield _Made("never written", before)
-
-
-def _copies(spec: Spec, data: CallData, argument: Argument, right: Array) -> Iterator[_Made]:
-    """An input of the right size, and an output left as it was."""
-    for source in spec.arrays:
-        array = data.arrays.get(source.name)
-        if array is not None and array.size == right.size and source.dtype is argument.dtype:
-            yield _Made(f"a copy of {source.name}", array.reshape(right.shape))
-
-
-def _stale(right: Array, other: Array) -> Iterator[_Made]:
-    """The answer to other inputs, in all elements and in the last one only."""
-    yield _Made("the answer to other inputs", other)
-    one = right.copy()
-    one.reshape(-1)[-1] = other.reshape(-1)[-1]
-    yield _Made("one element stale", one)
-
-
-def _moved(right: Array) -> Iterator[_Made]:
-    """The last index of each dimension left out, two exchanged, all one too late."""
-    for dimension, size in enumerate(right.shape):
-        name = {1: "column", 2: "row"}.get(
-            right.ndim - dimension, f"index of dimension {dimension}"
-        )
-        name = "element" if right.ndim == 1 else name
-        last = right.copy()
-        np.moveaxis(last, dimension, 0)[-1] = 0
-        yield _Made(f"the last {name} left out", last)
-        if size > 1:
-            exchanged = np.take(right, [*range(size - 2), size - 1, size - 2], dimension)
-            yield _Made(f"the last {name} exchanged with the one before", exchanged)
-            yield _Made(f"each {name} one too late", np.roll(right, 1, dimension))
-
-
-def _terms(spec: Spec, data: CallData, argument: Argument) -> Iterator[_Made]:
-    """The last term of each sum left out."""
-    for axis in term_axes(spec, argument):
-        size = data.case.sizes[axis]
-        if size > 1:
-            short = take(spec, data, axis, slice(0, size - 1), size - 1)
-            result = encode(reference.expected(spec, short)[argument.name].value, argument.dtype)
-            yield _Made(f"the last {axis} left out", result)
-
-
-def _precisions(spec: Spec, data: CallData, argument: Argument) -> Iterator[_Made]:
-    """Lower precision than the spec asks for."""
-    right = reference.expected(spec, data)[argument.name]
-    for mistake in cut_inputs(spec, data):
-        value, why = right.value, "numbers beyond the shorter type"
-        with contextlib.suppress(SpecError):
-            value = reference.expected(spec, mistake.data)[argument.name].value
-            why = "the inputs have no bits to lose" if np.array_equal(value, right.value) else ""
-        stored = encode(value, argument.dtype)
-        yield _Made(f"with {mistake.words}", stored, precision=True, why=why)
-    text = spec.reference.get(argument.name, "")
-    asked = spec.tolerance[argument.name].accumulate
-    if not argument.dtype.is_float or not has_sums(text) or asked is Dtype.FLOAT16:
-        return
-    rounded = encode(right.value, argument.dtype)
-    for arithmetic in HALF_SUMS:
-        stored, why = _evaluated(spec, data, argument, arithmetic)
-        if not why and np.array_equal(stored, rounded):
-            why = "every step is exact in float16 here"
-        yield _Made(f"with {arithmetic.name}", stored, precision=True, why=why)

@@ -62,11 +62,13 @@ def pick(spec: Spec, planned: Sequence[Case]) -> tuple[Case, ...]:
     """Two or three small cases: the smallest with several tiles and a tail in every axis, with two
     and with four of the smallest tiles, or else the smallest of all."""
     tile = min(spec.tiles, default=1)
+    long = [axis.name for axis in spec.drawn_axes if axis.maximum > 4 * tile]
     by_work = sorted(planned, key=lambda case: (cases.work(spec, case), case.id))
     found: dict[str, Case] = {}
     for tiles in (2, 4):
         for case in by_work:
-            ragged = all(n % tile and n > tiles * tile for n in case.sizes.values())
+            sizes = [case.sizes[name] for name in long]
+            ragged = bool(sizes) and all(n % tile and n > tiles * tile for n in sizes)
             if ragged and cases.work(spec, case) <= _MOST_WORK:
                 found[case.id] = case
                 break

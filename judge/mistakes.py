@@ -57,9 +57,14 @@ def term_axes(spec: Spec, output: Argument) -> tuple[str, ...]:
     """
     shapes = {dimension for argument in spec.arrays for dimension in argument.shape}
     compound = [dimension for dimension in shapes if not dimension.isidentifier()]
-    compound += [axis.equals for axis in spec.axes if axis.equals]
     kept = {name for text in (*compound, *output.shape) for name in conditions.names(text)}
-    return tuple(a.name for a in spec.drawn_axes if a.name in shapes and a.name not in kept)
+    return tuple(name for name in free_axes(spec) if name in shapes and name not in kept)
+
+
+def free_axes(spec: Spec) -> tuple[str, ...]:
+    """Axes that are drawn and that no other is computed from: one can be cut and nothing else."""
+    used = {name for axis in spec.axes if axis.equals for name in conditions.names(axis.equals)}
+    return tuple(axis.name for axis in spec.drawn_axes if axis.name not in used)
 
 
 def take(spec: Spec, data: CallData, axis: str, indices: Array | slice, size: int) -> CallData:

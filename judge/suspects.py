@@ -18,7 +18,7 @@ from judge.arithmetic import HALF_SUMS, evaluate, has_sums
 from judge.compare import Comparison, bits, judge_elements
 from judge.elements import decode, encode
 from judge.misplaced import constant, misplaced, named_indices
-from judge.mistakes import Mistake, left_out, mistakes, take
+from judge.mistakes import Mistake, free_axes, left_out, mistakes, take
 from judge.model import Array, CallData, Expected, Spec, SpecError
 from judge.wronganswers import wrong_answers
 
@@ -210,8 +210,8 @@ def _sample(spec: Spec, data: CallData, found: Comparison) -> _Sample | None:
     nothing can be left out and the whole would cost too much.
     """
     work = expr.sizes(spec.work, data.case.sizes)
-    shape = found.argument.shape
-    free = [d for d, name in enumerate(shape) if name in data.case.sizes and shape.count(name) == 1]
+    shape, axes = found.argument.shape, free_axes(spec)
+    free = [d for d, name in enumerate(shape) if name in axes and shape.count(name) == 1]
     for dimensions in ([], free, *([dimension] for dimension in free)):
         if not dimensions and work > COSTLY:
             continue

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from judge import cases, gauge
+from judge import cases, gauge, gaugeoutputs
 from judge import spec as specs
 from judge.model import Dtype, Spec, Tolerance
 
@@ -120,7 +120,7 @@ def test_half_sums_are_no_mistake_where_the_spec_asks_for_them() -> None:
 
 def test_sums_too_long_to_add_one_by_one_are_said_to_be(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond the limit a row is not applicable, with the reason, and counts for nothing."""
-    monkeypatch.setattr(gauge, "SLOW", 1000)
+    monkeypatch.setattr(gaugeoutputs, "SLOW", 1000)
 
     rows = gauge.gauge(SPEC, CASES[1:2], "tests")
 
