@@ -42,40 +42,57 @@ def outputs(
     buffers: float32 arrays in the order of solve's arguments, by name
     -> {"errors": [of each call], "buffers": {name: values}, "notes": [...]}
     """
-    text = (SOURCES / f"{name}.cu").read_text()
     arguments = ", ".join(f"*(float **)arguments[{index}]" for index in range(len(buffers)))
-    source = folder / f"{name}.cpp"
-    made = rewrite(text)
+    plan = {
+        "os_threads": 2,
+        "schedules": schedules,
+        "buffers": [{"name": key, "values": values} for key, values in buffers.items()],
+    }
+    done = _run(SOURCES / f"{name}.cu", folder, f"solve({arguments});", plan)
+    notes = [json.loads(line) for line in (folder / "notes").read_text().splitlines()]
+    assert (folder / "result").exists(), (done.stderr, notes)
+    result: dict[str, Any] = json.loads((folder / "result").read_text())
+    return {**result, "notes": notes}
+
+
+def printed(source: Path, folder: Path) -> str:
+    """What the program's own main() prints on the CPU backend; compiled with -DMAIN."""
+    done = _run(source, folder, "main();", {}, "-DMAIN", f"-I{source.parent}")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _run(
+    source: Path, folder: Path, entry: str, plan: dict[str, Any], *flags: str
+) -> subprocess.CompletedProcess[str]:
+    """Translate, compile, and drive a program whose entry is the statement."""
+    made = rewrite(source.read_text())
+    text = folder / f"{source.stem}.cpp"
     includes = "#include <cuda_runtime.h>\n" + '#include "detail/ptx.h"\n' * made.has_ptx
-    source.write_text(
+    text.write_text(
         f"{includes}{made.text}\n"
-        f'extern "C" void judge_entry(void *const *arguments) {{ solve({arguments}); }}\n'
+        f'extern "C" void judge_entry(void *const *arguments) {{ {entry} }}\n'
     )
     runtime = cpubuild.runtime_library()
-    loaded = library(source, folder / f"{name}.so", str(runtime), f"-Wl,-rpath,{runtime.parent}")
+    linked = (str(runtime), f"-Wl,-rpath,{runtime.parent}")
+    loaded = library(text, folder / f"{source.stem}.so", *flags, *linked)
     plan = {
         "runtime": str(runtime),
         "library": str(loaded),
         "notes": str(folder / "notes"),
         "result": str(folder / "result"),
-        "os_threads": 2,
-        "schedules": schedules,
-        "buffers": [{"name": key, "values": values} for key, values in buffers.items()],
+        **plan,
     }
     driver = HERE / "emu" / "drive.py"
     # The shared arrays of a program live in static TLS, for which glibc reserves little.
     environment = {**os.environ, "GLIBC_TUNABLES": "glibc.rtld.optional_static_tls=1000000"}
-    done = subprocess.run(
+    return subprocess.run(
         [sys.executable, str(driver), json.dumps(plan)],
         capture_output=True,
         text=True,
         check=False,
         env=environment,
     )
-    notes = [json.loads(line) for line in (folder / "notes").read_text().splitlines()]
-    assert (folder / "result").exists(), (done.stderr, notes)
-    result: dict[str, Any] = json.loads((folder / "result").read_text())
-    return {**result, "notes": notes}
 
 
 def hold_claims(name: str, folder: Path) -> None:

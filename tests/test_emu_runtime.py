@@ -334,12 +334,12 @@ def test_an_endless_loop_says_where_it_is(emulator: Emulator, os_threads: int) -
 @pytest.mark.parametrize(
     ("what", "error", "message"),
     [
-        (0, 9, "block (64, 64, 1) = 4096 threads, limit 1024"),
-        (1, 9, "block (1, 1, 65), limits (1024, 1024, 64)"),
-        (2, 9, "grid (1, 70000, 1), limits (2147483647, 65535, 65535)"),
-        (3, 9, "grid (0, 1, 1) is empty"),
-        (4, 9, "block (0, 1, 1) is empty"),
-        (5, 9, "block (4294967295, 1, 1), limit 1024"),
+        (0, 1, "block (64, 64, 1) = 4096 threads, limit 1024"),
+        (1, 1, "block (1, 1, 65), limits (1024, 1024, 64)"),
+        (2, 1, "grid (1, 70000, 1), limits (2147483647, 65535, 65535)"),
+        (3, 1, "grid (0, 1, 1) is empty"),
+        (4, 1, "block (0, 1, 1) is empty"),
+        (5, 1, "block (4294967295, 1, 1), limit 1024"),
         (6, 1, "50176 bytes of dynamic shared memory, limit 49152 without cudaFuncSetAttribute"),
         (8, 1, "53248 bytes of static shared memory, limit 49152"),
         (9, 1, "103424 bytes of dynamic shared memory, limit 49152 without cudaFuncSetAttribute"),

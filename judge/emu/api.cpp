@@ -204,8 +204,8 @@ cudaError_t emu_cuda_memcpy_2d(void* to, size_t to_pitch, const void* from, size
     RETURN_IF_STICKY;
     if (width == 0 || height == 0) return cudaSuccess;
     if (width > to_pitch || width > from_pitch)
-        return refuse(cudaErrorInvalidPitchValue, line, "cudaMemcpy2D: width %zu, pitches %zu and %zu", width, to_pitch,
-                      from_pitch);
+        return refuse(height > 1 ? cudaErrorInvalidPitchValue : cudaErrorInvalidValue, line,
+                      "cudaMemcpy2D: width %zu, pitches %zu and %zu", width, to_pitch, from_pitch);
     const size_t to_bytes = to_pitch * (height - 1) + width, from_bytes = from_pitch * (height - 1) + width;
     if (cudaError_t error = check_copy(to, to_bytes, from, from_bytes, kind, "cudaMemcpy2D", line)) return error;
     for (size_t row = 0; row < height; row++)

@@ -8,7 +8,6 @@ enum Error {
     success = 0,
     invalid_value = 1,
     memory_allocation = 2,
-    invalid_configuration = 9,
     illegal_address = 700,
     launch_timeout = 702,
     launch_failure = 719,

@@ -45,17 +45,18 @@ int check_limits(const emu_config &c, const emu_kernel &k) {
     uint64_t threads = static_cast<uint64_t>(b.x) * b.y * b.z; // 96 bits at most, but see the limits first
     bool huge = b.x > 65536 || b.y > 65536 || b.z > 65536;     // a negative int, as a rule
     Sentence s;
-    if (!g.x || !g.y || !g.z) return refuse(k, invalid_configuration, s << "grid " << g << " is empty", true);
-    if (!b.x || !b.y || !b.z) return refuse(k, invalid_configuration, s << "block " << b << " is empty");
+    // The number that the runtime of CUDA 13 gives; up to CUDA 12 it was cudaErrorInvalidConfiguration.
+    if (!g.x || !g.y || !g.z) return refuse(k, invalid_value, s << "grid " << g << " is empty", true);
+    if (!b.x || !b.y || !b.z) return refuse(k, invalid_value, s << "block " << b << " is empty");
     if (huge || threads > max_threads) {
         s << "block " << b;
         if (!huge) s << " = " << threads << " threads";
-        return refuse(k, invalid_configuration, s << ", limit " << max_threads);
+        return refuse(k, invalid_value, s << ", limit " << max_threads);
     }
     if (b.x > max_block_x || b.y > max_block_y || b.z > max_block_z)
-        return refuse(k, invalid_configuration, s << "block " << b << ", limits " << emu_dim{max_block_x, max_block_y, max_block_z});
+        return refuse(k, invalid_value, s << "block " << b << ", limits " << emu_dim{max_block_x, max_block_y, max_block_z});
     if (g.x > max_grid_x || g.y > max_grid_y || g.z > max_grid_z)
-        return refuse(k, invalid_configuration, s << "grid " << g << ", limits " << emu_dim{max_grid_x, max_grid_y, max_grid_z});
+        return refuse(k, invalid_value, s << "grid " << g << ", limits " << emu_dim{max_grid_x, max_grid_y, max_grid_z});
 
     // What of the submission's __shared__ arrays belongs to this kernel, its symbols say (not those of
     // __device__ functions it calls). Where they do not, 0: a limit is reported only when it is known.

@@ -125,6 +125,8 @@ __device__ void floats(float* claims, int& next, unsigned lane)
     claim(claims, next, (r & 0x1FFF) == 0 && fabsf(t - y) <= y * 0x1p-11f);
 }
 
+__device__ const float4 kept = {1.0f, 2.0f, 3.0f, 4.0f};
+
 __device__ void memory(float* claims, int& next, unsigned lane, float* scratch)
 {
     __shared__ float tile[4 * 32];
@@ -140,8 +142,10 @@ __device__ void memory(float* claims, int& next, unsigned lane, float* scratch)
     asm volatile("{ .reg .u64 wide; cvta.to.shared.u64 wide, %1; cvt.u32.u64 %0, wide; }" : "=r"(through) : "l"(tile));
     claim(claims, next, through == address);
     asm volatile("st.global.v2.f32 [%0], {%1, %2};" ::"l"(scratch + 2 * lane), "f"(float(lane)), "f"(-1.0f) : "memory");
-    asm volatile("ld.global.nc.L1::no_allocate.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(a), "=f"(b) : "l"(scratch + 2 * lane));
+    asm volatile("ld.global.L1::no_allocate.L2::128B.v2.f32 {%0, %1}, [%2];" : "=f"(a), "=f"(b) : "l"(scratch + 2 * lane));
     claim(claims, next, a == float(lane) && b == -1.0f);
+    asm volatile("ld.global.nc.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(a), "=f"(b), "=f"(c), "=f"(d) : "l"(&kept));
+    claim(claims, next, a == 1.0f && b == 2.0f && c == 3.0f && d == 4.0f);
     __syncwarp();
     unsigned* counter = reinterpret_cast<unsigned*>(scratch + 64);
     if (lane == 0) asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(counter), "r"(100) : "memory");

@@ -1,7 +1,8 @@
 // Arithmetic and conversions with an explicit rounding mode: __fadd_rz, __dmul_ru, __float2int_rd.
 //
-// The directed modes set the processor's rounding mode for one operation. Operands and result are
-// volatile so that the operation stays between the two changes of mode. Slow, rare and right.
+// The directed modes set the processor's rounding mode for one operation. Its operands come from where the
+// compiler cannot see and its result is volatile, so that it stays between the two changes of mode and is not
+// taken for the same operation in another mode. Slow, rare and right.
 #pragma once
 #ifndef JUDGE_CUDA_DOOR
 #error "judge/include/detail/rounding.h is internal: include <cuda_runtime.h>"
@@ -9,12 +10,18 @@
 
 namespace emu {
 
+template <class T> inline T unseen(T value)
+{
+    __asm__ volatile("" : "+m"(value));
+    return value;
+}
+
 template <class Result, class... Operands, class Operation>
 inline Result rounded(int mode, Operation operation, Operands... operands)
 {
     int before = std::fegetround();
     std::fesetround(mode);
-    volatile Result result = operation(static_cast<const volatile Operands&>(operands)...);
+    volatile Result result = operation(unseen(operands)...);
     std::fesetround(before);
     return result;
 }
