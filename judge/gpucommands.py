@@ -126,9 +126,9 @@ def _judged(source: Path, problem: Spec, tell: Tell) -> Report:
 
 
 def _profile(asked: argparse.Namespace) -> int:
-    from judge import caseids, cases, gpu, gputool, profile, speedreport
+    from judge import caseids, cases, gpu, profile, speedreport, toolkit
 
-    gputool.find("ncu")
+    toolkit.tool("ncu")
     (source,), problem = _files([asked.file], asked.problem)
     build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
     if build is None:
@@ -144,9 +144,9 @@ def _profile(asked: argparse.Namespace) -> int:
 
 
 def _sanitize(asked: argparse.Namespace) -> int:
-    from judge import cases, gpu, gputool, sanitize
+    from judge import cases, gpu, sanitize, toolkit
 
-    gputool.find("compute-sanitizer")
+    toolkit.tool("compute-sanitizer")
     (source,), problem = _files([asked.file], asked.problem)
     build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
     if build is None:

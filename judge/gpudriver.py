@@ -2,14 +2,14 @@
 
     ncu ... python -I judge/gpudriver.py setting.json
 
-    {"library": "submission.so", "repeat": 2, "profile": true, "calls": [[
+    {"library": "submission.so", "repeat": 2, "shown": 1, "calls": [[
         {"bytes": 2048, "file": "0-A.bin"},          an array, filled
         {"bytes": 2048},                             an output, left as cudaMalloc gives it
         {"ctype": "int32", "value": 65}]]}
 
 Each array is an allocation of its own of exactly its size, so that a tool sees the first byte past
-its end.  `repeat` calls are made on each set, and with `profile` only the last is shown to the
-profiler.  Standard library only.  Ends with 3 and a line on stderr for a CUDA error.
+its end.  `repeat` calls are made on each set, of which the last `shown` are shown to a profiler.
+Standard library only.  Ends with 3 and a line on stderr for a CUDA error.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Driver:
         self._host = ctypes.CDLL(str(library), mode=os.RTLD_NOW | os.RTLD_LOCAL)
         self._host.cudaGetErrorString.restype = ctypes.c_char_p
 
-    def call(self, arguments: list[dict[str, Any]], repeat: int, profile: bool) -> None:
+    def call(self, arguments: list[dict[str, Any]], repeat: int, shown: int) -> None:
         """Call `solve` `repeat` times on arrays of its own.  Raises CudaError."""
         arrays: list[ctypes.c_void_p] = []
         values: list[Any] = []
@@ -54,13 +54,13 @@ class Driver:
             arrays.append(values[-1])
         pointers = cvalues.pointers(values)
         for number in range(repeat):
-            shown = profile and number == repeat - 1
-            if shown:
+            watched = number >= repeat - shown
+            if watched:
                 self._ask("cudaProfilerStart")
             self._host.judge_entry(pointers)
             self._ask("cudaGetLastError")
             self._ask("cudaDeviceSynchronize")
-            if shown:
+            if watched:
                 self._ask("cudaProfilerStop")
         for array in arrays:
             self._ask("cudaFree", array)
@@ -87,7 +87,7 @@ def main() -> int:
     driver = Driver(Path(setting["library"]))
     try:
         for arguments in setting["calls"]:
-            driver.call(arguments, setting["repeat"], setting["profile"])
+            driver.call(arguments, setting["repeat"], setting["shown"])
     except CudaError as error:
         print(error, file=sys.stderr)
         return 3

@@ -1,4 +1,4 @@
-"""NVIDIA's tools beside the toolkit: find one, and run it on calls of a submission.
+"""Run one of NVIDIA's tools beside the toolkit on calls of a submission.
 
 The tool starts judge/gpudriver.py, which loads the submission: outside the box that holds a worker,
 since these tools need what the box forbids.  Time is bounded, and everything started is ended.
@@ -9,12 +9,10 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import sysconfig
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,13 +22,8 @@ import numpy as np
 from judge import spec as specs
 from judge import toolkit
 from judge.arguments import number
-from judge.model import BackendMissing, Build, CallData, Spec, UserError
+from judge.model import Build, CallData, Spec, UserError
 
-_INSTALL = {
-    "ncu": "install Nsight Compute (apt-get install nsight-compute, or the whole CUDA toolkit)",
-    "compute-sanitizer": "install it with the CUDA toolkit (apt-get install cuda-sanitizer-13-0)",
-}
-_FOLDERS = ("/usr/local/cuda", "/opt/nvidia/nsight-compute", "/opt/cuda")
 SECONDS = 300.0
 _OUTPUT_BYTES = 4 << 20
 
@@ -44,28 +37,6 @@ class Told:
     status: int
 
 
-def find(name: str) -> Path:
-    """`ncu` or `compute-sanitizer`.  Raises BackendMissing with what to install."""
-    for path in _candidates(name):
-        if path.is_file() and os.access(path, os.X_OK):
-            return path
-    raise BackendMissing(f"{name}: not found on PATH or in CUDA_HOME; {_INSTALL[name]}")
-
-
-def _candidates(name: str) -> Iterator[Path]:
-    on_path = shutil.which(name)
-    if on_path:
-        yield Path(on_path)
-    homes = [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)]
-    homes += [str(folder.parent) for folder in toolkit.library_folders()]
-    for home in (*homes, *_FOLDERS):
-        for pattern in ("bin", "compute-sanitizer", "nsight-compute*", "*"):
-            yield from (found / name for found in sorted(Path(home).glob(pattern), reverse=True))
-    packages = Path(sysconfig.get_path("purelib"), "nvidia")
-    yield from sorted(packages.glob(f"*/bin/{name}"))
-    yield from sorted(packages.glob(f"*/compute-sanitizer/{name}"))
-
-
 def run(
     tool: Sequence[str],
     build: Build,
@@ -74,10 +45,10 @@ def run(
     folder: Path,
     *,
     repeat: int = 1,
-    profile: bool = False,
+    shown: int = 0,
     seconds: float = SECONDS,
 ) -> Told:
-    """Run a tool on these calls, `repeat` times each, of which a profiler sees the last.
+    """Run a tool on these calls, `repeat` times each, of which a profiler sees the last `shown`.
 
     tool:   its command; `{log}` in it stands for the path of the log it is to write
     folder: an empty one for inputs and logs, the caller's to remove
@@ -87,7 +58,7 @@ def run(
     log, printed = folder / "log", folder / "printed"
     told = [_arguments(spec, data, number, folder) for number, data in enumerate(calls)]
     library = str(build.library.absolute())
-    content = {"library": library, "repeat": repeat, "profile": profile, "calls": told}
+    content = {"library": library, "repeat": repeat, "shown": shown, "calls": told}
     setting.write_text(json.dumps(content), encoding="utf-8")
     driver = Path(__file__).with_name("gpudriver.py")
     argv = [*(one.replace("{log}", str(log)) for one in tool), sys.executable, "-I"]

@@ -1,4 +1,4 @@
-"""Nsight Compute on one warm call: the few numbers that say what limits a kernel.
+"""Nsight Compute on warm calls: the few numbers that say what limits a kernel.
 
 Source of the metrics: Nsight Compute, "Metrics Guide"; of the format: its CLI's `--csv --page raw`
 with base units (nanoseconds, bytes, bytes a second, percent).
@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge import gputool, speedreport
+from judge import gputool, speedreport, toolkit
 from judge.model import BackendMissing, Build, CallData, JudgeError, Spec
 from judge.printable import printable
 
@@ -55,15 +55,28 @@ class Kernel:
     values: Mapping[str, float]
 
 
-def measure(build: Build, spec: Spec, data: CallData, folder: Path) -> tuple[Kernel, ...]:
-    """Profile the second of two calls.  Raises BackendMissing, UserError, JudgeError."""
-    program = gputool.find("ncu")
+def measure(
+    build: Build,
+    spec: Spec,
+    data: CallData,
+    folder: Path,
+    metrics: Mapping[str, str] = METRICS,
+    calls: int = 1,
+) -> tuple[Kernel, ...]:
+    """The launches of so many calls after a first one that nobody sees.
+
+    metrics: names of METRICS with what ncu calls them; few enough to be read in one pass leave the
+             caches as the call before left them
+    folder:  an empty one for inputs and logs
+    Raises BackendMissing, UserError, JudgeError.
+    """
+    program = toolkit.tool("ncu")
     argv = [
         *(str(program), "--csv", "--page", "raw", "--print-units", "base"),
         *("--clock-control", "none", "--cache-control", "none", "--profile-from-start", "off"),
-        *("--metrics", ",".join(METRICS.values()), "--log-file", "{log}"),
+        *("--metrics", ",".join(metrics.values()), "--log-file", "{log}"),
     ]
-    told = gputool.run(argv, build, spec, [data], folder, repeat=2, profile=True)
+    told = gputool.run(argv, build, spec, [data], folder, repeat=1 + calls, shown=calls)
     text = told.log + told.printed
     if "ERR_NVGPUCTRPERM" in text:
         raise BackendMissing(

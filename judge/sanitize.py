@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from judge import cases, gputool
+from judge import cases, gputool, toolkit
 from judge.model import Build, Case, JudgeError, Place, Spec
 from judge.printable import printable
 
@@ -76,7 +76,7 @@ def check(
     build: Build, spec: Spec, chosen: Sequence[Case], tool: str, seed: str, folder: Path
 ) -> tuple[Finding, ...]:
     """Run one tool on the cases.  Raises BackendMissing, UserError, JudgeError."""
-    program = gputool.find("compute-sanitizer")
+    program = toolkit.tool("compute-sanitizer")
     argv = [str(program), "--tool", tool, "--print-limit", str(_PRINTED), "--log-file", "{log}"]
     calls = [cases.make(spec, case, seed, 0) for case in chosen]
     told = gputool.run(argv, build, spec, calls, folder)

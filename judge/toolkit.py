@@ -1,4 +1,4 @@
-"""Find the CUDA toolkit: nvcc, its version, and the folders its libraries lie in."""
+"""Find the CUDA toolkit: nvcc, its version, the folders its libraries lie in, and its tools."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ from pathlib import Path
 from judge.model import BackendMissing
 
 OLDEST = (12, 3)  # cudaFuncGetName, by which launches are named
+_INSTALL = {
+    "ncu": "install Nsight Compute (apt-get install nsight-compute, or the whole CUDA toolkit)",
+    "compute-sanitizer": "install it with the CUDA toolkit (apt-get install cuda-sanitizer-13-0)",
+}
+_FOLDERS = ("/usr/local/cuda", "/opt/nvidia/nsight-compute", "/opt/cuda")
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,14 @@ def library_folders() -> tuple[Path, ...]:
         return ()
 
 
+def tool(name: str) -> Path:
+    """`ncu` or `compute-sanitizer`.  Raises BackendMissing with what to install."""
+    for path in _tool_candidates(name):
+        if path.is_file() and os.access(path, os.X_OK):
+            return path
+    raise BackendMissing(f"{name}: not found on PATH or in CUDA_HOME; {_INSTALL[name]}")
+
+
 def _candidates() -> Iterator[Path]:
     for variable in ("CUDA_HOME", "CUDA_PATH"):
         home = os.environ.get(variable)
@@ -88,3 +101,17 @@ def _ask(nvcc: Path, *arguments: str) -> str:
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return (done.stdout + done.stderr).decode("utf-8", "replace")
+
+
+def _tool_candidates(name: str) -> Iterator[Path]:
+    on_path = shutil.which(name)
+    if on_path:
+        yield Path(on_path)
+    homes = [os.environ[v] for v in ("CUDA_HOME", "CUDA_PATH") if os.environ.get(v)]
+    homes += [str(folder.parent) for folder in library_folders()]
+    for home in (*homes, *_FOLDERS):
+        for pattern in ("bin", "compute-sanitizer", "nsight-compute*", "*"):
+            yield from (found / name for found in sorted(Path(home).glob(pattern), reverse=True))
+    packages = Path(sysconfig.get_path("purelib"), "nvidia")
+    yield from sorted(packages.glob(f"*/bin/{name}"))
+    yield from sorted(packages.glob(f"*/compute-sanitizer/{name}"))

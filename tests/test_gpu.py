@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from test_verdicts import FILES, HEADER_LINES, expected, name
 
-from judge import cli, find, gpu, gputool, history, run, spec
+from judge import cli, find, gpu, history, run, spec, toolkit
 from judge.find import ROOT
 from judge.model import BackendMissing, CompileError, Reason, Report, Request, Speed, Verdict
 from judge.report import Screen, render
@@ -186,7 +186,7 @@ def test_compare_refuses_what_is_not_right(capsys: pytest.CaptureFixture[str]) -
 def needs(tool: str) -> None:
     """Skip, with the reason, where a tool of the toolkit is not installed."""
     try:
-        gputool.find(tool)
+        toolkit.tool(tool)
     except BackendMissing as missing:
         pytest.skip(str(missing))
 

@@ -5,14 +5,14 @@ The CUDA runtime is a small library of its own here, which prints what it is ask
 
 from __future__ import annotations
 
-import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
 
 from judge import cases, gputool, spec
-from judge.model import BackendMissing, Build, UserError
+from judge.model import Build, UserError
 
 GEMM = spec.load("gemm_fp16")
 CASE = cases.parse_id(GEMM, "normal,M=3,N=5,K=7,alpha=0.5,beta=-1.25")
@@ -81,12 +81,12 @@ def test_the_driver_calls_solve_with_the_arguments_of_the_case(
     assert (got.log, got.status) == ("tool ran\n", 0)
 
 
-def test_a_profiler_is_shown_the_last_call_only(tool: list[str], tmp_path: Path) -> None:
+def test_a_profiler_is_shown_the_last_calls_only(tool: list[str], tmp_path: Path) -> None:
     """What comes first in a process is no measure of a kernel."""
-    got = told(tool, library(tmp_path), tmp_path, repeat=2, profile=True)
+    got = told(tool, library(tmp_path), tmp_path, repeat=3, shown=2)
     words = [line.split()[0] for line in got.printed.splitlines()]
 
-    assert words[6:10] == ["solve", "start", "solve", "stop"]
+    assert words[6:13] == ["solve", *["start", "solve", "stop"] * 2]
 
 
 def test_a_cuda_error_ends_the_driver_with_a_line_and_status_3(
@@ -110,27 +110,7 @@ def test_a_tool_that_hangs_is_ended_with_all_it_started(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="tool: not done after 1 s"):
         told([str(path)], library(tmp_path), tmp_path, seconds=1)
     state = Path(f"/proc/{pid.read_text().strip()}/stat")
-    assert not state.exists() or state.read_text().split()[2] == "Z"
-
-
-def test_a_tool_is_found_on_path_or_in_cuda_home(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A toolkit that is not on PATH serves as well; only a program counts."""
-    monkeypatch.setattr(gputool.toolkit, "library_folders", lambda: ())
-    monkeypatch.setattr(gputool, "_FOLDERS", ())
-    monkeypatch.setenv("PATH", os.defpath)
-    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
-    monkeypatch.delenv("CUDA_PATH", raising=False)
-    program = tmp_path / "bin" / "ncu"
-    program.parent.mkdir()
-    program.write_text("#!/bin/sh\n")
-    with pytest.raises(BackendMissing, match="Nsight Compute"):
-        gputool.find("ncu")
-    program.chmod(0o755)
-    assert gputool.find("ncu") == program
-    monkeypatch.setenv("CUDA_HOME", "/nowhere")
-    with pytest.raises(BackendMissing, match="ncu: not found"):
-        gputool.find("ncu")
-    monkeypatch.setenv("PATH", str(program.parent))
-    assert gputool.find("ncu") == program
+    deadline = time.monotonic() + 2  # a killed process takes its turn to die
+    while state.exists() and state.read_text().split()[2] != "Z":
+        assert time.monotonic() < deadline
+        time.sleep(0.01)

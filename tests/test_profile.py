@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from judge import cli, gpu, gpucommands, gputool, profile, spec
+from judge import cli, gpu, gpucommands, gputool, profile, spec, toolkit
 from judge.find import ROOT
 from judge.model import Build
 
@@ -70,7 +70,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[gputool.Told]:
     """What ncu will have told; nothing is built or run."""
     answers: list[gputool.Told] = []
     build = Build(Path("x.so"), Path("x.cu"), 0.0, True, "nvcc")
-    monkeypatch.setattr(gputool, "find", lambda name: Path("/tools") / name)
+    monkeypatch.setattr(toolkit, "tool", lambda name: Path("/tools") / name)
     monkeypatch.setattr(gputool, "run", lambda *_, **__: answers.pop(0))
     monkeypatch.setattr(gpu, "compile", lambda *_: build)
     source = ROOT / "submissions" / "gemm_fp16" / "naive.cu"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge import cases, cli, gpu, gpucommands, gputool, sanitize, spec
+from judge import cases, cli, gpu, gpucommands, gputool, sanitize, spec, toolkit
 from judge.find import ROOT
 from judge.model import Build, JudgeError, Place
 
@@ -90,7 +90,7 @@ def watched(monkeypatch: pytest.MonkeyPatch) -> list[gputool.Told]:
     """What the tool will have told, run after run; nothing is built or run."""
     answers: list[gputool.Told] = []
     build = Build(Path("x.so"), Path("x.cu"), 0.0, True, "nvcc")
-    monkeypatch.setattr(gputool, "find", lambda name: Path("/tools") / name)
+    monkeypatch.setattr(toolkit, "tool", lambda name: Path("/tools") / name)
     monkeypatch.setattr(gputool, "run", lambda *_, **__: answers.pop(0))
     monkeypatch.setattr(gpu, "compile", lambda *_: build)
     source = ROOT / "submissions" / "gemm_fp16" / "naive.cu"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -130,3 +131,26 @@ def test_a_broken_nvcc_is_none(place: Path, script: str) -> None:
     wheel = install(place / "site" / "nvidia" / "cu13" / "bin" / "nvcc", "13.0")
 
     assert toolkit.find().nvcc == wheel
+
+
+def test_a_tool_is_found_on_path_or_in_cuda_home(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A toolkit that is not on PATH serves as well; only a program counts."""
+    monkeypatch.setattr(toolkit, "library_folders", lambda: ())
+    monkeypatch.setattr(toolkit, "_FOLDERS", ())
+    monkeypatch.setenv("PATH", os.defpath)
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path))
+    monkeypatch.delenv("CUDA_PATH", raising=False)
+    program = tmp_path / "bin" / "ncu"
+    program.parent.mkdir()
+    program.write_text("#!/bin/sh\n")
+    with pytest.raises(BackendMissing, match="Nsight Compute"):
+        toolkit.tool("ncu")
+    program.chmod(0o755)
+    assert toolkit.tool("ncu") == program
+    monkeypatch.setenv("CUDA_HOME", "/nowhere")
+    with pytest.raises(BackendMissing, match="ncu: not found"):
+        toolkit.tool("ncu")
+    monkeypatch.setenv("PATH", str(program.parent))
+    assert toolkit.tool("ncu") == program
