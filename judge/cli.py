@@ -21,6 +21,11 @@ exit codes:
   1  not accepted                  4  the backend asked for is not there
   2  wrong usage or a wrong spec   130  interrupted
 """
+ENVIRONMENT = """\
+environment:
+  JUDGE_CACHE=FOLDER         where builds and logs go, in place of build/
+  JUDGE_GPU_BUFFERS=shared   pass arrays to the GPU over host memory, not by CUDA IPC
+"""
 
 
 def parser() -> argparse.ArgumentParser:
@@ -28,7 +33,7 @@ def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
         prog="judge",
         description="Judge CUDA C++ submissions on this machine, with or without a GPU.",
-        epilog=EXIT_CODES + "\nexample: python -m judge run tiled.cu -D TILE=32\n"
+        epilog=f"{EXIT_CODES}\n{ENVIRONMENT}\nexample: python -m judge run tiled.cu -D TILE=32\n"
         "`python -m judge COMMAND --help` says more of a command.",
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,

@@ -100,7 +100,7 @@ class Session:
                 if one.role is Role.IN
                 and self._arena.changed(slots[one.name], data.arrays[one.name])
             ),
-            fault=ends.uses_banned(self._link, self._spec)
+            fault=ends.uses_banned(self._link, self._spec.banned)
             or explain.call(reply.notes, reply.answer["error"]),
             notes=notes,
             printed=printed,
@@ -121,7 +121,7 @@ class Session:
         explain = faults.Reader(self._symbols, {})
         program = self._program(self._arena.fd)
         started = ends.loaded(
-            program, self._spec, lambda reply, when: self._end(reply, explain, when)
+            program, self._spec.banned, lambda reply, when: self._end(reply, explain, when)
         )
         if isinstance(started, Outcome):
             return started

@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge import devices
+from judge import devices, toolkit
 from judge.confine import bubblewrap, enforced
 from judge.find import ROOT
-from judge.model import BackendMissing
+from judge.model import BackendMissing, JudgeError
 from judge.printable import printable
 
 # C++17 with the fixes our headers rely on.
@@ -65,6 +65,8 @@ def examine() -> Iterator[Finding]:
         _nvcc,
         _gpu,
         _pycuda,
+        _ncu,
+        _sanitizer,
     )
     for check in checks:
         yield check()
@@ -180,7 +182,7 @@ def _nvcc() -> Finding:
 
 def _gpu() -> Finding:
     try:
-        return Finding("gpu", Level.PASS, devices.probe_gpu())
+        found = devices.probe_gpu()
     except BackendMissing as missing:
         files = devices.gpu_files()
         found = str(missing).split(";")[0].removeprefix("backend gpu: ")
@@ -188,12 +190,40 @@ def _gpu() -> Finding:
         fix = "" if files else "none needed: verdicts come from the CPU backend"
         return Finding("gpu", Level.CAUTION, found, gives, fix)
 
+    from judge import gpu  # with pycuda, which is there where a GPU answers
+
+    try:
+        return Finding("gpu", Level.PASS, f"{found}; {gpu.buffers()}")
+    except JudgeError as error:
+        gives, fix = "the GPU backend", "BACKEND=cpu until it does"
+        return Finding("gpu", Level.CAUTION, f"{found}; no worker starts: {error}", gives, fix)
+
 
 def _pycuda() -> Finding:
     if importlib.util.find_spec("pycuda") is not None:
         return Finding("pycuda", Level.PASS, importlib.metadata.version("pycuda"))
     fix = "make setup, on a machine with a GPU and nvcc"
     return Finding("pycuda", Level.CAUTION, "not installed", "the GPU backend", fix)
+
+
+def _ncu() -> Finding:
+    return _tool("ncu", "ncu", "`make profile`: what limits a kernel on a GPU")
+
+
+def _sanitizer() -> Finding:
+    gives = "`make sanitize`: bad accesses and races on a GPU"
+    return _tool("sanitizer", "compute-sanitizer", gives)
+
+
+def _tool(name: str, program: str, gives: str) -> Finding:
+    """One of NVIDIA's tools, which the judge finds beside the toolkit too."""
+    try:
+        path = str(toolkit.tool(program))
+    except BackendMissing as missing:
+        found, fix = str(missing).split("; ")
+        return Finding(name, Level.CAUTION, found, gives, fix)
+    version = _answer(path, "--version", line="Version") or "version unknown"
+    return Finding(name, Level.PASS, f"{program}, {version} at {path}")
 
 
 def _answer(program: str, argument: str, line: str = "") -> str | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from judge import banned, faults
 from judge.box import Event
 from judge.confine import MIB
 from judge.link import Link, Reply
-from judge.model import Fault, Limits, Outcome, Place, Reason, Spec, Verdict
+from judge.model import Fault, Limits, Outcome, Place, Reason, Verdict
 from judge.printable import printable
 from judge.program import Program
 from judge.worker import BROKEN
@@ -17,11 +17,13 @@ _MOST_LINES = 20
 _LAST_SIGNAL = 64
 
 
-def loaded(program: Program, spec: Spec, explain: Callable[[Reply, str], Fault]) -> Link | Outcome:
+def loaded(
+    program: Program, unwanted: Sequence[str], explain: Callable[[Reply, str], Fault]
+) -> Link | Outcome:
     """Start a worker and wait until its submission is loaded; the Outcome of one that cannot be.
 
-    explain: from a worker's end, and when it came (`while it was loaded`), to the fault
-    A submission that needs a library the spec bans cannot be.
+    unwanted: libraries that the spec bans: a submission that needs one cannot be
+    explain:  from a worker's end, and when it came (`while it was loaded`), to the fault
     Raises JudgeError if the worker fails before it comes to the submission.
     """
     link = Link(program)
@@ -30,11 +32,11 @@ def loaded(program: Program, spec: Spec, explain: Callable[[Reply, str], Fault])
         reply = link.load()
         answer = reply.answer or {}
         if answer.keys() == {"ready"}:
-            unwanted = uses_banned(link, spec, Verdict.CE)
-            ready = unwanted is None
-            if unwanted is None:
+            against = uses_banned(link, unwanted, Verdict.CE)
+            ready = against is None
+            if against is None:
                 return link
-            found = unwanted
+            found = against
         elif isinstance(answer.get("refused"), str):
             text = f"the submission cannot be loaded: {printable(answer['refused'])}"
             found = Fault(Verdict.CE, Reason.COMPILE, text)
@@ -46,18 +48,18 @@ def loaded(program: Program, spec: Spec, explain: Callable[[Reply, str], Fault])
             link.close()
 
 
-def uses_banned(link: Link, spec: Spec, verdict: Verdict = Verdict.RE) -> Fault | None:
-    """The fault of a worker that has a library loaded which the spec bans.
+def uses_banned(link: Link, unwanted: Sequence[str], verdict: Verdict = Verdict.RE) -> Fault | None:
+    """The fault of a worker that has a library loaded which the spec bans (`unwanted`).
 
     The system is asked, not the worker.  Nothing costs time where nothing is banned.
     """
-    if not spec.banned:
+    if not unwanted:
         return None
     files = link.mapped_files()
     if files is None:
         text = "the process hides which libraries it has loaded; expected it to be readable"
         return Fault(verdict, Reason.BANNED, text)
-    found = banned.loaded(files, spec.banned)
+    found = banned.loaded(files, unwanted)
     if found is None:
         return None
     name, file = found

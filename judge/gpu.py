@@ -1,7 +1,7 @@
 """The GPU backend, and the door to pycuda: no other file imports it.
 
-The judge's process holds the primary context, the arena and the checks; the submission runs in a
-worker (judge/gpuworker.py) that maps the arena by its IPC handle.
+The judge's process holds the primary context and the checks; the submission runs in a worker
+(judge/gpuworker.py).  Both reach the arena its arrays lie in (judge/gpumemory.py).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from judge import caseids, gpubuild, gpuspeed, toolkit
+from judge import caseids, gpubuild, gpuspeed, gpustart, toolkit
 from judge.gpudevice import Device, Pycuda
 from judge.gpusession import Session
 from judge.model import BackendMissing, Build, Spec, Speed
@@ -61,8 +61,13 @@ def load_pycuda() -> Pycuda:
 
 @functools.cache
 def device() -> Device:
-    """The first GPU, in its primary context for the rest of this process."""
+    """The first GPU, in its primary context for the rest of this process.
+
+    Raises BackendMissing, JudgeError, and UserError for an environment that asks for nonsense.
+    """
+    unshared = gpustart.asked()
     opened = Device(load_pycuda())
+    opened.unshared = unshared
     atexit.register(opened.close)
     return opened
 
@@ -72,6 +77,15 @@ def probe() -> str:
     found = toolkit.find()
     major, minor = device().capability
     return f"{device().name} (compute capability {major}.{minor}, CUDA {found.version})"
+
+
+def buffers() -> str:
+    """How workers get their arrays here, found by starting one.
+
+    Raises BackendMissing, UserError, JudgeError.
+    """
+    unshared = gpustart.trial(device(), [str(folder) for folder in toolkit.library_folders()])
+    return f"buffers by shared memory: {unshared}" if unshared else "buffers by CUDA IPC"
 
 
 def compile(source: Path, spec: Spec, defines: Sequence[str]) -> Build:

@@ -1,11 +1,11 @@
-"""One arena of device memory for all calls: the judge's own, mapped by the worker.
+"""One arena of device memory for all calls, which judge and worker both reach.
 
     |cb .. cb| A's bytes |cb .. cb| B's bytes |cb .. cb| C poisoned or filled |cb .. cb|
      guard     ^ 256-byte aligned, at a fresh place each call                   guard
 
-The arena is the judge's allocation; the worker maps it by its IPC handle.  Each call's arrays are
-laid out anew with guard bands between them; afterwards the whole range comes back in one copy, and
-guards, inputs and outputs are looked at on the host.
+Each call's arrays are laid out anew with guard bands between them; afterwards the whole range comes
+back in one copy, and guards, inputs and outputs are looked at on the host.  judge/gpumemory.py is
+the memory itself.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.arena import CANARY, FLOAT_POISON, INTEGER_POISON
-from judge.gpudevice import Device
+from judge.gpumemory import IpcMemory, SharedMemory
 from judge.model import Argument, Array, CallData, JudgeError
 
 ALIGNMENT = 256
@@ -62,20 +62,8 @@ class Layout:
 class DeviceArena:
     """Device memory that holds the current call's arrays and nothing else."""
 
-    def __init__(self, device: Device, capacity: int) -> None:
-        """Raises JudgeError if the device has no room."""
-        self.device, self.capacity = device, capacity
-        self._memory = device.allocate(capacity)
-        self.address = int(self._memory)
-
-    def handle(self) -> str:
-        """The IPC handle, in hex, by which the worker maps it.  Raises JudgeError without IPC."""
-        try:
-            return self.device.share(self._memory).hex()
-        except self.device.driver.Error as error:
-            raise JudgeError(
-                f"this system shares no GPU memory between processes: {error}"
-            ) from error
+    def __init__(self, memory: IpcMemory | SharedMemory) -> None:
+        self.memory = memory
 
     def lay_out(
         self, sizes: Mapping[str, int], like: Layout | None = None, start: int | None = None
@@ -86,7 +74,7 @@ class DeviceArena:
         """
         if like and {name: one.bytes for name, one in like.extents.items()} == dict(sizes):
             return like
-        room = self.capacity - self.span(sizes)
+        room = self.memory.capacity - self.span(sizes)
         if room < (start or 0):
             raise JudgeError(f"arrays of {sum(sizes.values())} bytes do not fit the GPU arena")
         if start is None:
@@ -104,28 +92,33 @@ class DeviceArena:
 
     def write(self, layout: Layout, signature: tuple[Argument, ...], data: CallData) -> None:
         """Guards everywhere, arrays filled or poisoned."""
-        self.device.fill(self.address + layout.start, CANARY, layout.end - layout.start)
+        self.memory.fill(layout.start, CANARY, layout.end - layout.start)
         for one in signature:
             if one.is_array:
                 self.write_one(layout.extents[one.name], one, data.before(one))
-        self.device.synchronise()
 
-    def write_one(self, extent: Extent, argument: Argument, content: Array | None) -> None:
-        """One array: its content, or poison where it has none."""
-        address = self.address + extent.offset
+    def write_one(
+        self, extent: Extent, argument: Argument, content: Array | None, twin: int = 0
+    ) -> None:
+        """One array: its content, or poison where it has none.
+
+        twin: the address of the same content on the judge's device, if it lies there
+        """
         if content is None:
             poison = FLOAT_POISON if argument.dtype.is_float else INTEGER_POISON
-            self.device.fill(address, poison, extent.bytes)
+            self.memory.fill(extent.offset, poison, extent.bytes)
+        elif twin:
+            self.memory.restore(extent.offset, content, twin)
         else:
-            self.device.upload(address, content)
+            self.memory.upload(extent.offset, content)
 
     def read(self, layout: Layout) -> Array:
         """The whole range of a call, guards and all, as bytes on the host."""
-        return self.device.download(self.address + layout.start, layout.end - layout.start)
+        return self.memory.download(layout.start, layout.end - layout.start)
 
     def close(self) -> None:
         """Free the memory."""
-        self._memory.free()
+        self.memory.close()
 
 
 def overwritten(layout: Layout, content: Array) -> tuple[str, ...]:

@@ -29,7 +29,10 @@ class Pycuda:
 
 class Device:
     """One GPU in its primary context.  Leave it (`close`) before the interpreter ends: a context
-    that is still current then crashes it."""
+    that is still current then crashes it.
+
+    unshared: why its memory is not shared with other processes; empty as long as it may be
+    """
 
     def __init__(self, pycuda: Pycuda, ordinal: int = 0) -> None:
         """Raises JudgeError if the driver makes no context."""
@@ -40,6 +43,7 @@ class Device:
             self._context.push()
         except self.driver.Error as error:
             raise JudgeError(f"GPU {ordinal}: no context: {error}") from error
+        self.unshared = ""
         self.name: str = self._device.name()
         self.capability: tuple[int, int] = self._device.compute_capability()
 

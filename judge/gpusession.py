@@ -1,25 +1,23 @@
 """A session with a worker of the GPU backend: CallData in, Outcome out, whatever happens.
 
-The judge fills its arena, sends one message, waits within limits, then reads the whole range back
+The judge fills the arena, sends one message, waits within limits, then reads the whole range back
 and looks at guards, inputs and outputs on the host.  `ask` is for timed calls (judge/gpustage.py).
 """
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from judge import cudaerrors, devices, ends, gpuarena
+from judge import cudaerrors, ends, gpuarena, gpustart
 from judge import spec as specs
 from judge.arguments import number
-from judge.confine import MIB, Bounds
 from judge.gpuarena import DeviceArena, Layout
 from judge.gpudevice import Device
+from judge.gpumemory import Ranges
 from judge.link import Link
 from judge.model import (
     Build,
@@ -32,10 +30,7 @@ from judge.model import (
     Spec,
     Verdict,
 )
-from judge.program import Program
 
-_HOST_BYTES = 8192 * MIB
-"""Of host memory a worker may take: CUDA's own libraries and its context are most of it."""
 _CALL_FIELDS: Mapping[str, type] = {
     "error": int,
     "seconds": float,
@@ -80,23 +75,34 @@ class Session:
         schedule: has no meaning on a GPU, whose order is its own
         Raises JudgeError if the judge or the machine is broken; never for a bad submission.
         """
-        refusal = self.start()
-        if refusal is not None:
-            return refusal
-        assert self._link is not None
-        assert self.arena is not None
+        outcome = self._call(data, same_addresses)
+        if not self.device.unshared:
+            return outcome
+        note = f"buffers by shared memory: {self.device.unshared}"
+        return replace(outcome, notes=(note, *outcome.notes))
+
+    def _call(self, data: CallData, same_addresses: bool) -> Outcome:
         sizes = data.case.sizes
         bytes_ = {
             one.name: int(np.prod(specs.shape(one, sizes), dtype=np.int64)) * one.dtype.itemsize
             for one in self._spec.arrays
         }
+        self._make_room(DeviceArena.span(bytes_))
+        refusal = self.start()
+        if refusal is not None:
+            return refusal
+        assert self._link is not None
+        assert self.arena is not None
+        memory = self.arena.memory
         layout = self.arena.lay_out(bytes_, like=self._layout if same_addresses else None)
         self._layout = layout
         self.arena.write(layout, self._spec.signature, data)
         limit = self._spec.limits.seconds_per_call + (0 if self._called else _LATE_SECONDS)
         self._called = True
-        message = {"arguments": self.describe(layout, data)}
-        reply = self._link.ask(message, limit, 0, _CALL_FIELDS)
+        moved = memory.exchange([(layout.start, layout.end)])
+        message = {"arguments": self.describe(layout, data), **moved}
+        seconds = limit + memory.seconds(layout.end - layout.start)
+        reply = self._link.ask(message, seconds, memory.host_bytes(), _CALL_FIELDS)
         printed = ends.printed(*self._link.printed())
         if reply.answer is None:
             fault = ends.fault(reply, self._spec.limits)
@@ -113,7 +119,7 @@ class Session:
             # The context is lost, and with it what the call may have written.
             self._drop()
             return Outcome(returned=False, fault=found, printed=printed)
-        found = ends.uses_banned(self._link, self._spec) or found
+        found = ends.uses_banned(self._link, self._spec.banned) or found
         content = self.arena.read(layout)
         return Outcome(
             returned=True,
@@ -142,11 +148,14 @@ class Session:
         if self._link is not None:
             return None
         if self.arena is None:
-            self.arena = DeviceArena(self.device, self._arena_bytes)
+            self.arena = DeviceArena(gpustart.memory(self.device, self._arena_bytes))
         self._called = False
-        limits, program = self._spec.limits, self._program(self.arena)
-        started = ends.loaded(
-            program, self._spec, lambda reply, when: ends.fault(reply, limits, when)
+        limits = self._spec.limits
+        self.arena.memory, started = gpustart.loaded(
+            self.arena.memory,
+            self._load(),
+            self._libraries,
+            lambda reply, when: ends.fault(reply, limits, when),
         )
         if isinstance(started, Outcome):
             return started
@@ -162,7 +171,9 @@ class Session:
         Raises CallFault if it does not come back, or with a CUDA error.
         """
         assert self._link is not None
-        reply = self._link.ask(message, seconds, 0, {"error": int, **fields})
+        assert self.arena is not None
+        mapped = self.arena.memory.host_bytes()
+        reply = self._link.ask(message, seconds, mapped, {"error": int, **fields})
         if reply.answer is None:
             fault = ends.fault(reply, self._spec.limits)
             printed = ends.printed(*self._link.printed())
@@ -174,9 +185,19 @@ class Session:
             if cudaerrors.is_sticky(error):
                 self._drop()
             raise CallFault(found or Fault(Verdict.RE, Reason.CUDA_ERROR, f"CUDA error {error}"))
-        if unwanted := ends.uses_banned(self._link, self._spec):
+        if unwanted := ends.uses_banned(self._link, self._spec.banned):
             raise CallFault(unwanted)
         return reply.answer
+
+    def exchange(self, fetch: Ranges = ()) -> None:
+        """Bring what was written to the worker's device, and what is to be looked at from there,
+        where that takes a message of its own.  Raises CallFault."""
+        assert self.arena is not None
+        memory = self.arena.memory
+        moves = memory.exchange(fetch)
+        if moves:
+            seconds = self._spec.limits.seconds_per_call + memory.seconds(memory.capacity)
+            self.ask({"do": "exchange", **moves}, {}, seconds)
 
     def describe(self, layout: Layout, data: CallData) -> list[dict[str, Any]]:
         """The arguments of `solve` as the worker is told of them."""
@@ -194,35 +215,27 @@ class Session:
             self.arena.close()
             self.arena = None
 
-    def _program(self, arena: DeviceArena) -> Program:
+    def _load(self) -> gpustart.Load:
         assert self._build.cubin is not None
-        libraries = ":".join(self._libraries)
-        return Program(
-            worker=Path(__file__).with_name("gpuworker.py"),
-            flags=("-I",),
+        return gpustart.Load(
             setting={
-                "path": [str(Path(__file__).parent.parent), *sys.path],
-                "libraries": list(self._libraries),
                 "source": str(self._build.source),
                 "library": str(self._build.library),
                 "cubin": str(self._build.cubin),
-                "arena": arena.handle(),
                 "kernels": [one.symbol for one in self._build.kernels],
-                "memory_bytes": self._memory_bytes,
                 "flush_bytes": 2 * self.attributes["l2_cache_size"],
             },
-            bounds=Bounds(
-                memory_bytes=_HOST_BYTES + self._spec.limits.memory_bytes,
-                # CUDA asks for far more than it uses; what is used is watched.
-                data_bytes=1 << 45,
-                processes=4,
-                open_files=4096,
-            ),
-            environment={"LD_LIBRARY_PATH": libraries, "CUDA_CACHE_DISABLE": "1"},
-            answer_bytes=64 << 10,
             readable=(self._build.library, self._build.cubin),
-            devices=devices.all_files(),
+            memory_bytes=self._memory_bytes,
+            banned=self._spec.banned,
         )
+
+    def _make_room(self, span: int) -> None:
+        """A larger arena, and with it another worker, for arrays that take more than half of what a
+        call may."""
+        if span > self._arena_bytes:
+            self.close()
+            self._arena_bytes = span
 
     def _drop(self) -> None:
         if self._link is not None:

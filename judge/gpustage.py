@@ -2,14 +2,15 @@
 
 The worker sees only the arena.  Pristine inputs, right answers and what is allowed lie in memory of
 the judge's own, which no handle leads to; the judge's kernels compare on the device, so that a call
-that moves a hundred megabytes is checked element by element in microseconds.
+that moves a hundred megabytes is checked element by element in microseconds.  Where the worker owns
+the arena's memory, outputs come to the judge's device over the host first: milliseconds.
 """
 
 from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -73,7 +74,7 @@ class Stage:
         self._seconds = spec.limits.seconds_per_call
         assert session.arena is not None
         self._spec, self._session, self._arena = spec, session, session.arena
-        arena, self._device = session.arena, session.arena.device
+        arena, self._device = session.arena, session.device
         self._checker = DeviceChecker(self._device, kernels)
         self._kept = [self._keep(one.data, one.expected) for one in contents]
         span = DeviceArena.span(sizes)
@@ -82,6 +83,7 @@ class Stage:
             layout = arena.lay_out(sizes, start=number * span)
             self._layouts.append(layout)
             arena.write(layout, spec.signature, self._content(number).data)
+        self._session.exchange()
 
     def __len__(self) -> int:
         return len(self._layouts)
@@ -111,12 +113,14 @@ class Stage:
     def _sample(
         self, numbers: Sequence[int], cold: bool, gated: bool, nothing: bool
     ) -> list[tuple[float, str]]:
-        for number in numbers:
-            self._renew(number)
+        if not nothing:
+            for number in numbers:
+                self._renew(number)
         before = int(self._repeatable and not cold and not nothing)
         flags = {"cold": cold, "gated": gated, "nothing": nothing, "before": before}
         sets = [self.arguments(number) for number in numbers]
         message = {"do": "sample", **flags, "sets": sets}
+        message.update(self._moves(() if nothing else numbers))
         answer = self._session.ask(message, _SAMPLE_FIELDS, self._seconds * len(sets))
         taken = list(zip(answer["us"], answer["method"], strict=False))
         for us, method in taken:
@@ -128,19 +132,24 @@ class Stage:
             raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
         return taken
 
-    def batch(self, calls: int) -> float:
-        """Seconds that `calls` calls over all sets took, by the judge's clock; outputs checked."""
-        for number in range(len(self)):
+    def batch(self, calls: int, among: int) -> float:
+        """Seconds by the judge's clock for `calls` calls, in turns on the first `among` sets, no
+        more than calls, and the check of what they left there.
+
+        The clock runs on through the check, so that no work can be left for after the answer; what
+        that costs is the same however many the calls are.
+        """
+        for number in range(among):
             self._renew(number)
-        sets = [self.arguments(number) for number in range(len(self))]
-        message = {"do": "batch", "calls": calls, "sets": sets}
+        self._session.exchange()
+        sets = [self.arguments(number) for number in range(among)]
+        message = {"do": "batch", "calls": calls, "sets": sets, **self._moves(range(among))}
         started = time.perf_counter()
         # Many calls are short ones: all of them take no longer than a few may.
         self._session.ask(message, {}, self._seconds * min(calls, MOST_AT_ONCE))
-        elapsed = time.perf_counter() - started
-        for number in range(min(calls, len(self))):
-            self.check(number, calls_before=calls > len(self))
-        return elapsed
+        for number in range(among):
+            self.check(number, calls_before=calls > among)
+        return time.perf_counter() - started
 
     def check(self, number: int, *, calls_before: bool = False) -> None:
         """Every element of every output of a set.  Raises CallFault.
@@ -152,8 +161,9 @@ class Stage:
         for one in self._spec.outputs:
             if one.name in kept.pristine and calls_before and not self._repeatable:
                 continue
-            count = layout.extents[one.name].bytes // one.dtype.itemsize
-            address = self._arena.address + layout.extents[one.name].offset
+            extent = layout.extents[one.name]
+            count = extent.bytes // one.dtype.itemsize
+            address = self._arena.memory.on_device(extent.offset, extent.bytes)
             expected, allowed = int(kept.expected[one.name]), int(kept.allowed[one.name])
             wrong, first = self._checker.wrong(one.dtype, address, expected, allowed, count)
             if wrong:
@@ -165,9 +175,11 @@ class Stage:
 
     def check_surroundings(self) -> None:
         """Guard bands and inputs of all sets, once after all samples.  Raises CallFault."""
+        memory = self._arena.memory
+        self._session.exchange([(layout.start, layout.end) for layout in self._layouts])
         for number, layout in enumerate(self._layouts):
             for where, start, end in layout.guards():
-                address = self._arena.address + start
+                address = memory.on_device(start, end - start)
                 if self._checker.bytes_other_than(CANARY, address, end - start):
                     text = f"bytes {where} were written in a timed call"
                     raise CallFault(Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text))
@@ -175,7 +187,7 @@ class Stage:
                 if self._spec.argument(name).role is not Role.IN:
                     continue
                 extent = layout.extents[name]
-                address = self._arena.address + extent.offset
+                address = memory.on_device(extent.offset, extent.bytes)
                 if self._checker.bytes_different(address, int(pristine), extent.bytes):
                     text = f"{name}, an input, was modified in a timed call"
                     raise CallFault(Fault(Verdict.WA, Reason.INPUT_MODIFIED, text))
@@ -212,13 +224,18 @@ class Stage:
         """Give the outputs of a set their first content back, or poison them."""
         kept, layout = self._content(number), self._layout(number)
         for one in self._spec.outputs:
-            extent = layout.extents[one.name]
-            if one.name in kept.pristine:
-                address = self._arena.address + extent.offset
-                self._device.copy(address, int(kept.pristine[one.name]), extent.bytes)
-            else:
-                self._arena.write_one(extent, one, None)
-        self._device.synchronise()
+            twin = int(kept.pristine.get(one.name, 0))
+            self._arena.write_one(layout.extents[one.name], one, kept.data.before(one), twin)
+
+    def _moves(self, numbers: Sequence[int]) -> Mapping[str, Any]:
+        """What a message says so that the worker meets what was renewed, and the outputs of these
+        sets can be checked after it."""
+        extents = [
+            self._layout(number).extents[one.name]
+            for number in numbers
+            for one in self._spec.outputs
+        ]
+        return self._arena.memory.exchange([(extent.offset, extent.end) for extent in extents])
 
     def arguments(self, number: int) -> list[dict[str, Any]]:
         """What `solve` is given for a set, as the worker is told."""

@@ -134,9 +134,9 @@ def _slope(stage: Stage, median_us: float) -> float:
     """Microseconds a call by the judge's clock, from outside the submission's process."""
     short = max(3, round(SHORT_BATCH_SECONDS * 1e6 / median_us))
     long = max(short * 3, round(LONG_BATCH_SECONDS * 1e6 / median_us))
+    among = min(short, len(stage))
     slopes = []
     for _ in range(SLOPE_REPEATS):
-        short_s = stage.batch(short)
-        long_s = stage.batch(long)
+        short_s, long_s = stage.batch(short, among), stage.batch(long, among)
         slopes.append(timing.slope_us(short_s, short, long_s, long))
     return timing.median_interval(slopes)[0]

@@ -9,12 +9,16 @@
                        "gated": true, "before": 1, "nothing": false}
                       {"call": 9, "do": "batch", "sets": [[...], [...]], "calls": 200}
                       {"call": 10, "do": "attributes"}
-    worker -> judge   {"started": 1}             once: driver and context work
+                      {"call": 11, "do": "exchange", "put": [[0, 4096]], "fetch": []}
+    worker -> judge   {"started": 1}             once: driver, context and arena work
+                      {"lacks": "..."}           instead of started: the arena cannot be mapped
                       {"ready": 1}               once: both halves are loaded
                       {"refused": "..."}         instead of ready: it cannot be loaded
                       {"returned": 7, "error": 700, "launches": [...], ...}       after each
 
-One JSON object a line.  Offsets are into the judge's arena, mapped here by its IPC handle.  The
+One JSON object a line.  Offsets are into the arena.  `put` and `fetch` (bytes of it, start and end)
+may stand in any message where the arena is this process's own: what to copy there from the file
+that the judge has filled, before what is asked is done, and what back to the file after it.  The
 judge believes nothing but that a call returned.  `error` is the device's answer to a synchronise
 after `solve`; `launches`, `us` and `attributes` are claims, for explanation and for a time that the
 judge holds against its own clock.
@@ -28,6 +32,7 @@ import os
 import sys
 import time
 import traceback
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +40,7 @@ if __name__ == "__main__":  # started by its path, by a Python that finds nothin
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from judge import cvalues
+from judge.gpumapped import Mapped
 
 _METHODS = {2: "gated events", 1: "events", 0: "events around a synchronise", -1: ""}
 _MOST_LAUNCHES = 64
@@ -62,13 +68,12 @@ class Worker:
     def __init__(
         self,
         submission: Any,
-        arena: int,
+        arena: Mapped,
         flush_bytes: int,
         memory_bytes: int,
         kernels: list[dict[str, int]],
     ) -> None:
-        """arena: its address here;  memory_bytes: what cudaMalloc may hand out;  kernels: what
-        the driver says of each."""
+        """memory_bytes: what cudaMalloc may hand out;  kernels: what the driver says of each."""
         self._kernels = kernels
         self._submission, self._arena = submission, arena
         self._flush_bytes = flush_bytes
@@ -78,16 +83,20 @@ class Worker:
         self._launches = (_Launch * _MOST_LAUNCHES)()
         host.judge_refused_bytes.restype = ctypes.c_ulonglong
         host.judge_limit_memory(ctypes.c_ulonglong(memory_bytes))
-        self._does = {
+        self._does: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
             "call": self._call,
             "sample": self._sample,
             "batch": self._batch,
             "attributes": self._attributes,
+            "exchange": lambda message: {"error": 0},
         }
 
     def answer(self, message: dict[str, Any]) -> dict[str, Any]:
-        """Do what one message asks."""
-        return {"returned": message["call"], **self._does[message.get("do", "call")](message)}
+        """Do what one message asks, between the copies it wants."""
+        put = self._arena.put(self._runtime, message.get("put", ()))
+        told = self._does[message.get("do", "call")](message)
+        fetched = self._arena.fetch(self._runtime, message.get("fetch", ()))
+        return {"returned": message["call"], **told, "error": put or told["error"] or fetched}
 
     def _call(self, message: dict[str, Any]) -> dict[str, Any]:
         """One call of `solve`, and what was launched in it."""
@@ -107,7 +116,7 @@ class Worker:
 
     def _values(self, arguments: list[dict[str, Any]]) -> list[Any]:
         return [
-            self._arena + one["offset"] if "offset" in one else cvalues.number(one)
+            self._arena.address + one["offset"] if "offset" in one else cvalues.number(one)
             for one in arguments
         ]
 
@@ -191,7 +200,11 @@ def main() -> None:
     answers = setting["answers"]
     pycuda = gpu.load_pycuda()
     device = Device(pycuda)
-    shared = device.open_shared(bytes.fromhex(setting["arena"]))
+    try:
+        arena = Mapped(device, setting)
+    except pycuda.driver.Error as error:
+        _send(answers, {"lacks": str(error)[:300]})
+        os._exit(1)
     libc = ctypes.CDLL(None)
     # A crash should not take the lines before it along.
     libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
@@ -205,9 +218,8 @@ def main() -> None:
             library=Path(setting["library"]),
         )
         kernels = [dict(submission.attributes(one)) for one in setting["kernels"]]
-        worker = Worker(
-            submission, int(shared), setting["flush_bytes"], setting["memory_bytes"], kernels
-        )
+        sizes = setting["flush_bytes"], setting["memory_bytes"]
+        worker = Worker(submission, arena, *sizes, kernels)
     except (OSError, AttributeError, pycuda.driver.Error) as error:
         _send(answers, {"refused": str(error)[:1000]})
         os._exit(1)

@@ -25,6 +25,7 @@ from typing import Any
 from judge.box import Box, Event
 from judge.model import JudgeError
 from judge.notes import Note, parse
+from judge.printable import printable
 from judge.program import Program
 
 _START_SECONDS = 20.0
@@ -36,6 +37,10 @@ _MOST_GARBAGE_BYTES = 40
 _MOST_NOTES_BYTES = 256 << 10
 _FIELDS: Mapping[str, type] = {"error": int, "seconds": float}
 """Of the answer to a call."""
+
+
+class Lacking(JudgeError):
+    """A worker's own half cannot work on this system, and says why."""
 
 
 @dataclass(frozen=True)
@@ -93,10 +98,13 @@ class Link:
     def load(self) -> Reply:
         """Wait until the submission is loaded: an answer with `ready` or `refused`, or none.
 
-        Raises JudgeError if the worker fails before it comes to the submission.
+        Raises JudgeError if the worker fails before it comes to the submission; Lacking if it says
+        that its own half cannot work here.
         """
         deadline = time.monotonic() + _START_SECONDS
         started = self._receive(deadline, 0)
+        if started.answer is not None and isinstance(started.answer.get("lacks"), str):
+            raise Lacking(printable(started.answer["lacks"]))
         if started.answer is None or started.answer.get("started") != 1:
             output, _ = self._box.take_output()
             said = output.decode("utf-8", "replace").strip().splitlines() or ["no message"]

@@ -64,6 +64,7 @@ class FakeDevice:
     """judge.gpudevice.Device by its methods; `memory` is all there is."""
 
     driver = FakeDriver
+    can_share = True
     name = "fake"
     capability = (9, 0)
 
@@ -71,7 +72,7 @@ class FakeDevice:
         self.memory: Array = np.zeros(size_bytes, np.uint8)
         self.alive = 0
         self.before_download: Callable[[], None] = lambda: None
-        self.can_share = True
+        self.unshared = ""
         self._used = 0
 
     def as_device(self) -> Device:

@@ -5,7 +5,7 @@ For tests of what the judge makes of samples; the problem is the FP16 GEMM at a 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 from fake_gpu import FakeDevice
 
-from judge import caseids
+from judge import caseids, gpustart
 from judge import spec as specs
 from judge.gpuarena import DeviceArena
+from judge.gpumemory import IpcMemory, SharedMemory
 from judge.gpusession import Session
 from judge.model import Array, Build, Case, Limits, Outcome, Spec
 
@@ -81,13 +82,37 @@ class PlayedSession(Session):
     def start(self) -> Outcome | None:
         """There is nothing to start but the arena."""
         if self.arena is None:
-            self.arena = DeviceArena(self.device, self._arena_bytes)
+            self.arena = DeviceArena(gpustart.memory(self.device, self._arena_bytes))
+            self.own = np.zeros(self._arena_bytes, np.uint8)
         return None
+
+    def bytes_at(self, offset: int, size_bytes: int) -> Array:
+        """A view of the arena as the worker sees it."""
+        assert self.arena is not None
+        memory = self.arena.memory
+        if isinstance(memory, IpcMemory):
+            return self.memory.bytes_at(memory.address + offset, size_bytes)
+        return self.own[offset : offset + size_bytes]
 
     def ask(
         self, message: Mapping[str, Any], fields: Mapping[str, type], seconds: float
     ) -> Mapping[str, Any]:
-        """Play a sample or a batch."""
+        """Play a sample or a batch, between the copies that the message wants."""
+        self._copy(message.get("put", ()), to_device=True)
+        answer = self._do(message, seconds)
+        self._copy(message.get("fetch", ()), to_device=False)
+        return answer
+
+    def _copy(self, ranges: Iterable[tuple[int, int]], to_device: bool) -> None:
+        for start, end in ranges:
+            assert self.arena is not None
+            assert isinstance(self.arena.memory, SharedMemory)
+            file, own = self.arena.memory._file.bytes[start:end], self.own[start:end]
+            own[:], file[:] = (file, file) if to_device else (own, own)
+
+    def _do(self, message: Mapping[str, Any], seconds: float) -> Mapping[str, Any]:
+        if message["do"] == "exchange":
+            return {}
         self.asked.append(message)
         self.limits.append(seconds)
         if message["do"] == "batch":
@@ -105,7 +130,6 @@ class PlayedSession(Session):
         return {"us": us, "method": [self._method(message["gated"]) for _ in us]}
 
     def _call(self, arguments: list[dict[str, Any]]) -> None:
-        assert self.arena is not None
         values: Values = {}
         for one in arguments:
             argument = self._types[one["name"]]
@@ -113,7 +137,7 @@ class PlayedSession(Session):
                 values[one["name"]] = one["value"]
                 continue
             shape = specs.shape(argument, SIZES)
-            view = self.memory.bytes_at(self.arena.address + one["offset"], BYTES[one["name"]])
+            view = self.bytes_at(one["offset"], BYTES[one["name"]])
             typed: Array = view.view(argument.dtype.storage).reshape(shape)
             values[one["name"]] = typed
         self._solve(values)

@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from judge import doctor, tables
+from judge import devices, doctor, gpu, tables, toolkit
 from judge.doctor import Finding, Level
+from judge.model import JudgeError
 from judge.report import Screen
 
 
@@ -15,6 +16,8 @@ from judge.report import Screen
 def programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A PATH that holds nothing but what a test puts there."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(toolkit, "_FOLDERS", ())
+    monkeypatch.setattr(toolkit, "library_folders", lambda: ())
     return tmp_path
 
 
@@ -36,7 +39,7 @@ def test_every_piece_is_looked_at_even_where_nothing_is_installed(programs: Path
 
     assert names == [
         "system", "python", "packages", "g++", "make", "addr2line", "folders", "cores",
-        "bubblewrap", "cgroups", "nvcc", "gpu", "pycuda",
+        "bubblewrap", "cgroups", "nvcc", "gpu", "pycuda", "ncu", "sanitizer",
     ]  # fmt: skip
 
 
@@ -74,6 +77,53 @@ def test_a_program_that_fails_counts_as_missing(programs: Path) -> None:
     say(programs, "nvcc", "release 13.0", status=1)
 
     assert finding("nvcc").found == "not found"
+
+
+@pytest.mark.parametrize(
+    ("program", "name", "command"),
+    [("ncu", "ncu", "make profile"), ("compute-sanitizer", "sanitizer", "make sanitize")],
+)
+def test_nvidia_s_tools_are_looked_for(
+    program: str, name: str, command: str, programs: Path
+) -> None:
+    """Each with its version and place, or what it would give and what to install."""
+    missing = finding(name)
+    assert missing.level is Level.CAUTION
+    assert missing.found == f"{program}: not found on PATH or in CUDA_HOME"
+    assert command in missing.gives
+    assert missing.fix.startswith("install ")
+
+    say(programs, program, "Version 2025.3.1.0 (build 1)")
+    assert finding(name).level is Level.PASS
+    assert finding(name).found == f"{program}, Version 2025.3.1.0 (build 1) at {programs / program}"
+
+
+def test_where_a_gpu_answers_it_says_how_arrays_get_there(
+    programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By CUDA IPC or over the host; a worker that does not start is told, and is no failure."""
+    answers: list[str | JudgeError] = [
+        "buffers by CUDA IPC",
+        "buffers by shared memory: no IPC",
+        JudgeError("worker: did not start"),
+    ]
+
+    def buffers() -> str:
+        answer = answers.pop(0)
+        if isinstance(answer, JudgeError):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(devices, "probe_gpu", lambda: "NVIDIA X")
+    monkeypatch.setattr(gpu, "buffers", buffers)
+    found = [finding("gpu") for _ in range(3)]
+
+    assert [one.found for one in found] == [
+        "NVIDIA X; buffers by CUDA IPC",
+        "NVIDIA X; buffers by shared memory: no IPC",
+        "NVIDIA X; no worker starts: worker: did not start",
+    ]
+    assert [one.level for one in found] == [Level.PASS, Level.PASS, Level.CAUTION]
 
 
 def test_make_that_is_not_gnu_make_is_not_enough(programs: Path) -> None:

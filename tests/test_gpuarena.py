@@ -20,6 +20,7 @@ from judge.gpuarena import (
     overwritten,
     same_bytes,
 )
+from judge.gpumemory import IpcMemory
 from judge.model import Argument, Array, CallData, Case, Dtype, JudgeError, Role
 
 SIZES = {"A": 60, "B": 1000, "C": 12}
@@ -40,7 +41,7 @@ def device() -> FakeDevice:
 @pytest.fixture
 def arena(device: FakeDevice) -> Iterator[DeviceArena]:
     """Two mebibytes of it."""
-    made = DeviceArena(device.as_device(), 2 << 20)
+    made = DeviceArena(IpcMemory(device.as_device(), 2 << 20))
     yield made
     made.close()
 
@@ -73,7 +74,7 @@ def test_arrays_are_aligned_and_apart(arena: DeviceArena) -> None:
         at = extent.end
     assert layout.end - at >= GUARD_BYTES
     assert layout.end - layout.start == DeviceArena.span(SIZES)
-    assert layout.end <= arena.capacity
+    assert layout.end <= arena.memory.capacity
 
 
 def test_guards_are_all_that_is_no_array(arena: DeviceArena) -> None:
@@ -101,9 +102,9 @@ def test_places_are_fresh_unless_asked_for(arena: DeviceArena) -> None:
 
 def test_arrays_that_do_not_fit_are_refused(arena: DeviceArena) -> None:
     """What fits to the last byte is laid out; one byte more is the judge's fault, not a crash."""
-    most = arena.capacity - 2 * GUARD_BYTES
+    most = arena.memory.capacity - 2 * GUARD_BYTES
 
-    assert arena.lay_out({"A": most}).end == arena.capacity
+    assert arena.lay_out({"A": most}).end == arena.memory.capacity
     with pytest.raises(JudgeError, match=f"arrays of {most + 1} bytes do not fit the GPU arena"):
         arena.lay_out({"A": most + 1})
     with pytest.raises(JudgeError, match="do not fit"):
@@ -112,11 +113,11 @@ def test_arrays_that_do_not_fit_are_refused(arena: DeviceArena) -> None:
 
 def test_a_fresh_place_is_always_inside(arena: DeviceArena) -> None:
     """Where there is room for three places, all of them are taken and no other."""
-    sizes = {"A": arena.capacity - 2 * GUARD_BYTES - 2 * ALIGNMENT}
+    sizes = {"A": arena.memory.capacity - 2 * GUARD_BYTES - 2 * ALIGNMENT}
 
     ends = {arena.lay_out(sizes).end for _ in range(100)}
 
-    assert ends == {arena.capacity - back * ALIGNMENT for back in range(3)}
+    assert ends == {arena.memory.capacity - back * ALIGNMENT for back in range(3)}
 
 
 def test_inputs_are_filled_and_outputs_poisoned(arena: DeviceArena) -> None:
@@ -158,7 +159,7 @@ def test_only_the_range_of_the_call_is_touched(arena: DeviceArena, device: FakeD
     device.memory[:] = 7
     layout, content = written(arena)
 
-    start = arena.address - BASE
+    start = arena.memory.address - BASE
     assert (device.memory[: start + layout.start] == 7).all()
     assert (device.memory[start + layout.end :] == 7).all()
     assert len(content) == layout.end - layout.start
@@ -178,7 +179,7 @@ def test_one_byte_beside_an_array_is_seen(
 ) -> None:
     """The very next byte on either side is a guard."""
     layout, _ = written(arena)
-    device.bytes_at(arena.address + layout.extents[name].offset + at, 1)[0] ^= 1
+    device.bytes_at(arena.memory.address + layout.extents[name].offset + at, 1)[0] ^= 1
 
     assert overwritten(layout, arena.read(layout)) == (words,)
 
@@ -211,20 +212,16 @@ def test_bytes_are_compared_not_numbers() -> None:
     assert not same_bytes(nan, zero)
 
 
-def test_a_system_without_ipc_says_so(device: FakeDevice, arena: DeviceArena) -> None:
-    """Without shared GPU memory there is no backend: the judge's fault, with the driver's word."""
-    assert bytes.fromhex(arena.handle()) == arena.address.to_bytes(8, "little")
+def test_what_lies_on_the_device_is_copied_there(arena: DeviceArena, device: FakeDevice) -> None:
+    """A content with a twin on the judge's device costs no upload; an output is poison without."""
+    layout = arena.lay_out(SIZES)
+    twin = device.allocate(12)
+    device.upload(int(twin), np.full(12, 7, np.uint8))
 
-    device.can_share = False
-    with pytest.raises(JudgeError, match="shares no GPU memory between processes: cuIpc"):
-        arena.handle()
+    arena.write_one(layout.extents["C"], SIGNATURE[3], arrays()["C"], int(twin))
+    arena.write_one(layout.extents["B"], SIGNATURE[2], None, int(twin))
 
-
-def test_an_arena_is_given_back(device: FakeDevice) -> None:
-    """Closing frees the memory."""
-    arena = DeviceArena(device.as_device(), 4096)
-    alive = device.alive
-
-    arena.close()
-
-    assert (alive, device.alive) == (1, 0)
+    content = arena.read(layout)
+    c, b = (array_of(layout, content, SIGNATURE[n], (-1,)) for n in (3, 2))
+    assert (c.view(np.uint8) == 7).all()
+    assert (b.view(np.uint8) == 0xA5).all()

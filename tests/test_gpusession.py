@@ -14,18 +14,24 @@ from typing import Any
 
 import numpy as np
 import pytest
-from fake_gpu import BASE, FakeDevice
+from fake_gpu import FakeDevice
 from stand_in import READY, write_worker
 from workshop import data, right, spec
 
-from judge import gpusession, gpustage
+from judge import gpusession, gpustage, gpustart
 from judge.confine import MIB
+from judge.gpumemory import SharedMemory
 from judge.gpusession import Session
 from judge.gpuworker import _METHODS, BROKEN
-from judge.model import Build, CallData, CallFault, KernelUse, Outcome, Reason, Verdict
+from judge.model import Array, Build, CallData, CallFault, KernelUse, Outcome, Reason, Verdict
 from judge.program import Program
 
+PROGRAM = gpustart.program
 KERNEL = KernelUse("add(float)", "_Z3addf", (0, 0, 0), (0, 0, 0), 0, 0)
+NO_IPC = (
+    "buffers by shared memory: CUDA IPC is not available here "
+    "(cuIpcGetMemHandle failed: operation not supported)"
+)
 LAUNCH = {
     "kernel": "_Z3addf",
     "grid": [1, 1, 1],
@@ -49,17 +55,22 @@ class Desk:
         self.device = FakeDevice(65 << 20)
         self.sessions: list[Session] = []
         self._folder, self._patch = folder, patch
+        download = SharedMemory.download
+
+        def read(memory: SharedMemory, offset: int, size_bytes: int) -> Array:
+            self.device.before_download()
+            return download(memory, offset, size_bytes)
+
+        patch.setattr(SharedMemory, "download", read)
 
     def session(self, on_call: str, seconds: float = 5.0, start: str = READY) -> Session:
         """A session whose worker runs these lines for each message."""
         worker = write_worker(self._folder, on_call, start)
-        program = Session._program
 
-        def played(session: Session, arena: Any) -> Program:
-            given = program(session, arena)
-            return replace(given, worker=worker, readable=(worker,))
+        def played(*given: Any) -> Program:
+            return replace(PROGRAM(*given), worker=worker, readable=(worker,))
 
-        self._patch.setattr(Session, "_program", played)
+        self._patch.setattr(gpustart, "program", played)
         folder = self._folder
         build = Build(
             folder / "s.so",
@@ -77,26 +88,38 @@ class Desk:
         """What the worker would do: `act` on views of A and C, when the judge reads back."""
 
         def apply() -> None:
-            assert session.arena is not None
             assert session._layout is not None
-            views = {
-                name: self.device.bytes_at(session.arena.address + one.offset, one.bytes).view(
-                    np.float32
-                )
-                for name, one in session._layout.extents.items()
-            }
-            act(views)
+            act(
+                {
+                    name: self.bytes_at(session, one.offset, one.bytes).view(np.float32)
+                    for name, one in session._layout.extents.items()
+                }
+            )
 
         self.device.before_download = apply
 
+    def bytes_at(self, session: Session, offset: int, size_bytes: int) -> Array:
+        """A view of a session's memory, as the judge will read it."""
+        assert session.arena is not None
+        memory = session.arena.memory
+        if isinstance(memory, SharedMemory):
+            return memory._file.bytes[offset : offset + size_bytes]
+        return self.device.bytes_at(memory.address + offset, size_bytes)
+
 
 @pytest.fixture
-def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Desk]:
-    """A desk; its sessions are closed afterwards."""
+def desk(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Desk]:
+    """A desk at a device that shares its memory or does not; its sessions are closed afterwards."""
     made = Desk(tmp_path, monkeypatch)
+    made.device.can_share = getattr(request, "param", "ipc") == "ipc"
     yield made
     for session in made.sessions:
         session.close()
+
+
+with_both_memories = pytest.mark.parametrize("desk", ["ipc", "shared"], indirect=True)
 
 
 def add(views: dict[str, Any]) -> None:
@@ -109,6 +132,7 @@ def call(session: Session, given: CallData | None = None, again: bool = False) -
     return session.call(given or data(), schedule=0, same_addresses=again)
 
 
+@with_both_memories
 def test_control_a_right_call_comes_back_right(desk: Desk) -> None:
     """Several calls of one worker, of changing sizes."""
     session = desk.session(answer())
@@ -121,9 +145,10 @@ def test_control_a_right_call_comes_back_right(desk: Desk) -> None:
 
         assert right(given, outcome), (m, n, outcome)
         assert outcome.seconds == 0.25
-        assert outcome.notes == ()
+        assert outcome.notes == (() if desk.device.can_share else (NO_IPC,))
 
 
+@with_both_memories
 def test_control_a_worker_that_only_says_so_is_wrong(desk: Desk) -> None:
     """Returned, and nothing done: the output is the judge's poison."""
     outcome = call(desk.session(answer()))
@@ -132,6 +157,7 @@ def test_control_a_worker_that_only_says_so_is_wrong(desk: Desk) -> None:
     assert np.isnan(outcome.outputs["C"]).all()
 
 
+@with_both_memories
 def test_the_second_call_of_a_case_has_the_same_addresses(desk: Desk) -> None:
     """And other content; without being asked for, addresses change."""
     session = desk.session("print(*[a['offset'] for a in message['arguments'][:2]])\n" + answer())
@@ -156,6 +182,7 @@ def test_the_worker_is_told_offsets_and_numbers(desk: Desk) -> None:
     assert s == {"name": "s", "ctype": "float32", "value": 0.5}
 
 
+@with_both_memories
 def test_what_was_written_beside_and_into_inputs_is_seen(desk: Desk) -> None:
     """Guards and inputs are looked at on the judge's side after every call."""
     session = desk.session(answer())
@@ -165,8 +192,7 @@ def test_what_was_written_beside_and_into_inputs_is_seen(desk: Desk) -> None:
         views["A"][3] = 7
         layout = session._layout
         assert layout is not None
-        assert session.arena is not None
-        desk.device.bytes_at(session.arena.address + layout.extents["C"].end, 1)[0] = 0
+        desk.bytes_at(session, layout.extents["C"].end, 1)[0] = 0
 
     desk.effect(session, ruin)
     outcome = call(session)
@@ -379,11 +405,26 @@ def test_the_arena_is_half_the_memory_limit_or_what_is_asked_for(desk: Desk) -> 
     assert session.arena is not None
     large = Session(session._build, session._spec, desk.device.as_device(), (), 80 * MIB)
 
-    assert session.arena.capacity == 64 * MIB
-    assert session.arena.address == BASE
+    assert session.arena.memory.capacity == 64 * MIB
     assert large._arena_bytes == 80 * MIB
     session.close()
     assert desk.device.alive == 0
+
+
+@with_both_memories
+def test_arrays_of_more_than_half_the_memory_limit_get_a_larger_arena(desk: Desk) -> None:
+    """It grows once, with a new worker, and stays."""
+    desk.device.memory = np.zeros(150 << 20, np.uint8)
+    session = desk.session("print(os.getpid())\n" + answer())
+    desk.effect(session, add)
+    workers = []
+    for m, n in ((3, 5), (4096, 2200), (4096, 2200), (1, 1)):
+        outcome = call(session, data(m, n))
+        assert right(data(m, n), outcome), (m, n, outcome)
+        workers.append(outcome.printed)
+
+    assert workers[1:] == [workers[1]] * 3
+    assert workers[0] != workers[1]
 
 
 def test_a_worker_is_told_what_it_needs_and_bounded(desk: Desk) -> None:
@@ -392,10 +433,9 @@ def test_a_worker_is_told_what_it_needs_and_bounded(desk: Desk) -> None:
     call(session)
     assert session.arena is not None
 
-    program = session._program(session.arena)
+    program = PROGRAM(session._load(), session.arena.memory, ("/lib",))
 
     setting = program.setting
-    assert bytes.fromhex(setting["arena"]) == BASE.to_bytes(8, "little")
     assert (Path(setting["library"]).name, Path(setting["cubin"]).name) == ("s.so", "s.cubin")
     assert setting["kernels"] == ["_Z3addf"]
     assert setting["memory_bytes"] == 128 * MIB

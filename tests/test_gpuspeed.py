@@ -146,7 +146,7 @@ def test_there_are_enough_sets_to_leave_the_cache() -> None:
         with gpuspeed.staged(spec, BUILD, prepared, device.as_device(), ()) as (session, stage):
             assert len(stage) == sets
             assert session.arena is not None
-            assert session.arena.capacity == sets * DeviceArena.span(BYTES)
+            assert session.arena.memory.capacity == sets * DeviceArena.span(BYTES)
 
         assert device.alive == 0
 

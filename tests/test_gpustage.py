@@ -12,10 +12,19 @@ from played_session import BYTES, PlayedSession, Values, case, gemm, right
 
 from judge import gputime
 from judge.gpuarena import DeviceArena
+from judge.gpumemory import IpcMemory
 from judge.gpustage import MOST_AT_ONCE, Stage
 from judge.model import CallFault, Fault, Reason, Verdict
 
 SETS = 4
+
+
+@pytest.fixture(autouse=True, params=["ipc", "shared"])
+def memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything here holds wherever the arrays lie: each test runs with both kinds of memory."""
+    monkeypatch.setattr(FakeDevice, "can_share", request.param == "ipc")
+
+
 Make = Callable[..., tuple[Stage, PlayedSession]]
 
 
@@ -60,7 +69,7 @@ def test_control_right_calls_pass(beta: float) -> None:
 
     cold = stage.samples(0, cold=True, gated=True)
     warm = stage.samples(4, cold=False, gated=False)
-    stage.batch(11)
+    stage.batch(11, SETS)
     stage.check_surroundings()
 
     assert cold == [(500.0, "gated events")] * SETS
@@ -110,7 +119,7 @@ def test_a_wrong_batch_is_found() -> None:
     for beta, calls in ((0.0, 11), (1.0, SETS)):
         stage, _ = make(beta, solve=spoil("C", (0, 0), calls))
 
-        found = fault(lambda stage=stage, calls=calls: stage.batch(calls))
+        found = fault(lambda stage=stage, calls=calls: stage.batch(calls, SETS))
 
         assert found.message.endswith("the first at 0 (row-major)")
 
@@ -119,7 +128,7 @@ def test_what_cannot_be_repeated_is_not_checked_after_repeats() -> None:
     """C = A B + C applied twice is another matrix: only one call a set can be held against it."""
     stage, _ = make(1.0)
 
-    stage.batch(2 * SETS)  # right, though C holds more than one call's sum
+    stage.batch(2 * SETS, SETS)  # right, though C holds more than one call's sum
     assert "elements of C wrong" in fault(lambda: stage.check(0)).message
 
 
@@ -153,7 +162,7 @@ def test_a_written_guard_is_found() -> None:
     assert session.arena is not None
     stage.samples(0, cold=True, gated=True)
     last = stage._layouts[-1].extents["B"]
-    session.memory.bytes_at(session.arena.address + last.end, 1)[0] = 0
+    session.bytes_at(last.end, 1)[0] = 0
 
     found = fault(stage.check_surroundings)
 
@@ -204,8 +213,8 @@ def test_calls_have_their_limits() -> None:
     stage, session = make()
 
     stage.samples(0, cold=True, gated=True)
-    stage.batch(3)
-    stage.batch(1000)
+    stage.batch(3, 3)
+    stage.batch(1000, SETS)
 
     assert session.limits == [SETS, 3, MOST_AT_ONCE]
 
@@ -222,7 +231,9 @@ def test_the_worker_is_told_of_the_arena_only() -> None:
     """Right answers and pristine inputs lie outside what the worker maps."""
     stage, session = make()
     assert session.arena is not None
-    start, end = session.arena.address, session.arena.address + session.arena.capacity
+    memory = session.arena.memory
+    start = memory.address if isinstance(memory, IpcMemory) else 0  # a file is no device memory
+    end = start + memory.capacity
 
     kept = [
         int(one)
@@ -243,7 +254,7 @@ def test_everything_is_given_back() -> None:
     left = session.memory.alive
     session.close()
 
-    assert (left, session.memory.alive) == (1, 0)
+    assert (left, session.memory.alive) == (1 if session.memory.can_share else 0, 0)
 
 
 def test_a_nan_is_never_within_what_is_allowed() -> None:

@@ -211,6 +211,33 @@ def test_the_slope_is_free_of_a_batch_s_fixed_cost(clock: Clock) -> None:
     assert timed(stage).slope_us == pytest.approx(5000.0, rel=0.01)
 
 
+def test_work_left_for_after_the_answer_is_on_the_judge_s_clock(clock: Clock) -> None:
+    """A worker that answers at once and computes while the judge looks is as slow as it is."""
+    stage, session = stage_of(clock, us=0.0, claim=lambda message: 200.0)
+    wrong: Callable[..., Any] = stage._checker.wrong
+
+    def finish_first(*given: Any) -> Any:
+        if session.asked[-1]["do"] == "batch":
+            clock.now += 5e-3 * session.asked[-1]["calls"] / len(session.asked[-1]["sets"])
+        return wrong(*given)
+
+    stage._checker.wrong = finish_first  # type: ignore[method-assign]
+    found = timed(stage)
+
+    assert found.slope_us == pytest.approx(5000.0, rel=0.01)
+    assert "the judge's own clock saw 5000 us a call" in found.doubt
+
+
+def test_both_batches_of_a_slope_are_on_the_same_sets(clock: Clock) -> None:
+    """What a batch costs beside its calls is the same in both, or the difference is no slope."""
+    stage, session = stage_of(clock, us=7000.0)
+    timed(stage)
+    batches = [one for one in session.asked if one["do"] == "batch"]
+
+    assert {len(one["sets"]) for one in batches} == {3}
+    assert {one["calls"] for one in batches} == {3, 14}
+
+
 def test_what_can_be_repeated_follows_from_the_scalars() -> None:
     """With beta = 0 the second call on the same arrays is right again; with 1 it is not."""
     spec = gemm()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,10 +13,13 @@ from typing import Any
 import pytest
 
 from judge import gpuworker
+from judge.gpumapped import Mapped
 from judge.gpuworker import Worker
+from judge.memfile import MemoryFile
 
 HOST = Path(__file__).parent / "worker" / "plain_host.cpp"
 ARENA = 0x7F0000000000
+ARENA_BYTES = 4096
 ARGUMENTS = [
     {"name": "A", "offset": 0x100},
     {"name": "N", "ctype": "int32", "value": 61},
@@ -42,22 +46,51 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def host(library: Any) -> Any:
     """It, as if just loaded."""
     library.forget()
-    for name, value in {"last_error": 0, "sync_error": 0, "prepare_error": 0, "method": 2}.items():
-        ctypes.c_int.in_dll(library, name).value = value
+    for name in ("last_error", "sync_error", "copy_error", "prepare_error"):
+        ctypes.c_int.in_dll(library, name).value = 0
+    ctypes.c_int.in_dll(library, "method").value = 2
     ctypes.c_ulonglong.in_dll(library, "refused").value = 0
     return library
 
 
+class Allocation:
+    """Memory of this process, on the host here; int() is its address."""
+
+    def __init__(self, size_bytes: int) -> None:
+        self.memory = ctypes.create_string_buffer(size_bytes)
+
+    def __int__(self) -> int:
+        return ctypes.addressof(self.memory)
+
+
+class Device:
+    """What the worker's end of the arena asks of judge.gpudevice.Device."""
+
+    def open_shared(self, handle: bytes) -> int:
+        """The judge's memory."""
+        return int.from_bytes(handle, "big")
+
+    def allocate(self, size_bytes: int) -> Allocation:
+        """Memory of this process."""
+        return Allocation(size_bytes)
+
+
 @pytest.fixture
 def worker(host: Any, monkeypatch: pytest.MonkeyPatch) -> Worker:
-    """A worker on that half."""
+    """A worker on that half, and on memory of the judge's."""
+    return made(host, monkeypatch, Mapped(Device(), {"arena": ARENA.to_bytes(8, "big").hex()}))
+
+
+def made(host: Any, monkeypatch: pytest.MonkeyPatch, arena: Mapped) -> Worker:
+    """A worker on a host half and an arena."""
     monkeypatch.setattr(gpuworker, "_runtime", lambda half: half)
 
     def solve(*given: Any) -> None:
         values = [v if isinstance(v, ctypes._SimpleCData) else ctypes.c_void_p(v) for v in given]
         host.judge_entry((ctypes.c_void_p * 3)(*map(ctypes.addressof, values)))
 
-    return Worker(SimpleNamespace(host=host, solve=solve), ARENA, 4096, 1 << 30, [{"registers": 7}])
+    half = SimpleNamespace(host=host, solve=solve)
+    return Worker(half, arena, 4096, 1 << 30, [{"registers": 7}])
 
 
 def called(host: Any) -> list[str]:
@@ -219,3 +252,70 @@ def test_the_runtime_is_the_one_the_submission_is_linked_to(
     monkeypatch.setattr(Path, "read_text", lambda path: maps.replace("cudart", "other"))
     with pytest.raises(OSError, match=r"not linked against libcudart\.so"):
         gpuworker._runtime(None)
+
+
+# --------------------------------------------------------------------------------------------------
+# An arena of the worker's own, beside a file that the judge fills and looks at
+
+
+@pytest.fixture
+def file() -> Iterator[MemoryFile]:
+    """The judge's file."""
+    shared = MemoryFile(ARENA_BYTES)
+    yield shared
+    shared.close()
+
+
+def test_bytes_go_to_the_device_before_a_call_and_come_back_after_it(
+    host: Any, monkeypatch: pytest.MonkeyPatch, file: MemoryFile
+) -> None:
+    """What is put is there when `solve` begins; what is fetched is what it left; no other byte."""
+    arena = Mapped(Device(), {"file": file.fd, "capacity": ARENA_BYTES})
+    worker = made(host, monkeypatch, arena)
+    file.bytes[:] = 1
+    ctypes.memset(arena.address, 2, ARENA_BYTES)
+
+    told = worker.answer(
+        {"call": 7, "arguments": ARGUMENTS, "put": [[16, 32], [64, 65]], "fetch": [[8, 24]]}
+    )
+
+    solved = SOLVED.replace("7f0000000100", f"{arena.address + 0x100:x}")
+    assert called(host) == ["put", "put", "sync", solved, "last", "sync", "fetch", "sync"]
+    assert (told["returned"], told["error"]) == (7, 0)
+    on_device = ctypes.string_at(arena.address, ARENA_BYTES)
+    assert on_device == b"\2" * 16 + b"\1" * 16 + b"\2" * 32 + b"\1" + b"\2" * (ARENA_BYTES - 65)
+    assert bytes(file.bytes[:32]) == b"\1" * 8 + b"\2" * 8 + b"\1" * 16
+
+
+@pytest.mark.parametrize("flags", [{"do": "exchange"}, {"do": "batch", "calls": 1, "sets": []}])
+def test_any_message_can_want_copies(
+    host: Any, monkeypatch: pytest.MonkeyPatch, file: MemoryFile, flags: dict[str, Any]
+) -> None:
+    """Alone, or around a timed batch."""
+    worker = made(host, monkeypatch, Mapped(Device(), {"file": file.fd, "capacity": ARENA_BYTES}))
+    flags = {**flags, "sets": [ARGUMENTS]} if "sets" in flags else flags
+
+    told = worker.answer({"call": 7, **flags, "put": [[0, 8]], "fetch": [[0, 4096]]})
+
+    assert told == {"returned": 7, "error": 0}
+    assert called(host)[0] == "put"
+    assert called(host)[-2:] == ["fetch", "sync"]
+
+
+def test_a_copy_that_fails_is_the_call_s_error(
+    host: Any, monkeypatch: pytest.MonkeyPatch, file: MemoryFile
+) -> None:
+    """A lost context shows in the copy after a call, if not before."""
+    worker = made(host, monkeypatch, Mapped(Device(), {"file": file.fd, "capacity": ARENA_BYTES}))
+    ctypes.c_int.in_dll(host, "copy_error").value = 700
+
+    for put, fetch in (([[0, 8]], []), ([], [[0, 8]])):
+        told = worker.answer({"call": 1, "arguments": ARGUMENTS, "put": put, "fetch": fetch})
+        assert told["error"] == 700
+
+
+def test_without_a_file_nothing_is_copied(worker: Worker, host: Any) -> None:
+    """The judge's own memory needs no copies."""
+    worker.answer({"call": 7, "arguments": ARGUMENTS})
+
+    assert not {"put", "fetch"} & set(called(host))
