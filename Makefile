@@ -7,11 +7,12 @@ SHELL := /bin/sh
 PYTHON ?= python3
 export PYTHON
 
-KNOWN := SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
+KNOWN := NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 OTHER := $(filter-out $(KNOWN) MAKEFLAGS MAKEOVERRIDES,$(GIVEN))
 # A make that exports a variable of the command line expands it first; so none of them is exported.
-unexport SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
+unexport NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
+export ARG_NAME := $(value NAME)
 export ARG_SUB := $(value SUB)
 export ARG_PROBLEM := $(value PROBLEM)
 export ARG_BACKEND := $(value BACKEND)
@@ -38,7 +39,7 @@ only = $(if $(OTHER),$(error $@: $(firstword $(OTHER)) is no variable of `make $
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 .PHONY: setup run-ready dev-ready
 setup: ## make .venv again with what the judge needs
@@ -66,6 +67,20 @@ sweep: run-ready ## judge every combination of values: SUB=tiled.cu TILE=8,16,32
 new: run-ready ## begin a submission from the starter: SUB=mine.cu PROBLEM=gemm_fp16
 	$(call only,SUB PROBLEM)
 	@$(JUDGE) new -- "$$ARG_PROBLEM" "$$ARG_SUB"
+
+.PHONY: problems which lint-problem new-problem
+problems: run-ready ## list all problems, and write docs/problems.md
+	$(call only,)
+	@$(JUDGE) problems && $(JUDGE) problems --write
+which: run-ready ## name the problems that a file's solve fits: SUB=mine.cu
+	$(call only,SUB)
+	@$(JUDGE) which -- "$$ARG_SUB"
+lint-problem: run-ready ## say what is missing or weak in a problem: [NAME=vector_add], all without
+	$(call only,NAME)
+	@if [ -n "$$ARG_NAME" ]; then $(JUDGE) lint-problem -- "$$ARG_NAME"; else $(JUDGE) lint-problem --all; fi
+new-problem: run-ready ## begin a problem as a copy of another one: NAME=my_problem [PROBLEM=vector_add]
+	$(call only,NAME PROBLEM)
+	@$(JUDGE) new-problem $${ARG_PROBLEM:+--like="$$ARG_PROBLEM"} -- "$$ARG_NAME"
 
 .PHONY: cases
 cases: run-ready ## show the cases of a problem: [PROBLEM=gemm_fp16 SEED=]

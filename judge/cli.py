@@ -104,6 +104,7 @@ def parser() -> argparse.ArgumentParser:
     )
     new.add_argument("problem", metavar="PROBLEM", help="a folder of problems/")
     new.add_argument("name", metavar="NAME", help="of the new file in submissions/PROBLEM/")
+    options.problem_authors(command)
     ladder = command(
         "ladder",
         "time every submission of a problem on a GPU",

@@ -29,6 +29,10 @@ def run(asked: argparse.Namespace) -> int:
         "gauge": _gauge,
         "new": _new,
         "doctor": _doctor,
+        "problems": _author,
+        "which": _author,
+        "new-problem": _author,
+        "lint-problem": _author,
         "ladder": _on_a_gpu,
         "compare": _on_a_gpu,
         "profile": _on_a_gpu,
@@ -63,10 +67,12 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _check(asked: argparse.Namespace) -> int:
-    from judge import caseids, cases, cpubuild, find, kernelcheck, spec
+    from judge import caseids, cases, cpubuild, find, kernelcheck, spec, which
 
     source = find.submission(asked.file, asked.problem)
-    problem = spec.load(find.problem(source, asked.problem))
+    folder, remark = which.problem(source, asked.problem)
+    output.warn(remark)
+    problem = spec.load(folder)
     seed = asked.seed or cases.new_seed()
     chosen = kernelcheck.pick(problem, cases.plan(problem, seed))
     if asked.case is not None:
@@ -153,6 +159,12 @@ def _doctor(asked: argparse.Namespace) -> int:
     return ExitCode.BACKEND_MISSING if failed else ExitCode.ACCEPTED
 
 
+def _author(asked: argparse.Namespace) -> int:
+    from judge import authoring
+
+    return authoring.run(asked)
+
+
 def _on_a_gpu(asked: argparse.Namespace) -> int:
     from judge import gpucommands
 
@@ -165,10 +177,11 @@ def _on_a_gpu(asked: argparse.Namespace) -> int:
 
 def _request(asked: argparse.Namespace, defines: tuple[str, ...]) -> Request:
     """Everything the conductor needs.  Raises UserError."""
-    from judge import devices, find, jsonl, spec
+    from judge import devices, find, jsonl, spec, which
 
     source = find.submission(asked.file, asked.problem)
-    problem = find.problem(source, asked.problem)
+    problem, remark = which.problem(source, asked.problem)
+    output.warn(remark)
     if asked.json not in (None, "-"):
         jsonl.check_writable(Path(asked.json))
     chosen, remark = devices.choose(asked.backend)

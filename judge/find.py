@@ -21,6 +21,10 @@ HEADER_BYTES = 8192
 _HEADER = re.compile(r"\s*(?://|/?\*)\s*problem:\s*([A-Za-z0-9_-]+)\s*(?:\*/)?\s*")
 
 
+class Untold(UserError):
+    """Neither the user, nor the file, nor its folders say which problem it is for."""
+
+
 def submission(name: str, problem: str | None = None, root: Path = ROOT) -> Path:
     """The file a user means: a path, or a file name that is unique under submissions/.
 
@@ -50,7 +54,7 @@ def problem(source: Path, asked: str | None) -> Path:
     """The folder of the problem a submission is for: the one that holds its problem.yaml.
 
     Asked for by slug or path; else named by `// problem: slug` in the first lines; else a folder
-    the file lies in that is called like a problem.  Raises UserError.
+    the file lies in that is called like a problem.  Raises UserError, Untold among them.
     """
     if asked is not None:
         return named_problem(asked)
@@ -61,7 +65,7 @@ def problem(source: Path, asked: str | None) -> Path:
     for folder in source.resolve().parents:
         if folder.name in known:
             return spec.PROBLEMS / folder.name
-    raise UserError(
+    raise Untold(
         f"{printable(source.name)}: which problem is it for? no --problem (PROBLEM=) was given, "
         f"there is no '// problem: NAME' line in its first {HEADER_LINES} lines, and no folder it "
         f"lies in is named like a problem: {_listed(known)}"

@@ -181,9 +181,11 @@ def _built(
 
 def _files(names: list[str], asked: str | None) -> tuple[list[Path], Spec]:
     """The sources, and the problem of the first.  Raises UserError, BackendMissing."""
-    from judge import devices, find, spec
+    from judge import devices, find, spec, which
 
     sources = [find.submission(name, asked) for name in names]
-    problem = spec.load(find.problem(sources[0], asked))
+    folder, remark = which.problem(sources[0], asked)
+    output.warn(remark)
+    problem = spec.load(folder)
     devices.choose("gpu")
     return sources, problem

@@ -377,6 +377,20 @@ class Spec:
 
 
 @dataclass(frozen=True)
+class Flaw:
+    """What is missing or weak in a problem: `path: what: got ..., expected ...; next step`."""
+
+    path: str
+    what: str
+    got: str
+    expected: str
+    next: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.what}: got {self.got}, expected {self.expected}; {self.next}"
+
+
+@dataclass(frozen=True)
 class Case:
     """Sizes, scalars and an input family; the id says it all and can be parsed back.
 

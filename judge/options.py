@@ -5,8 +5,48 @@ from __future__ import annotations
 import argparse
 import re
 import shlex
+from collections.abc import Callable
 
 _DEFINE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
+
+
+def problem_authors(command: Callable[[str, str, str, str], argparse.ArgumentParser]) -> None:
+    """The commands of judge/authoring.py."""
+    problems = command(
+        "problems",
+        "list all problems",
+        "Slug, title, how many submissions there are, and what is\ncomputed.",
+        "problems --write",
+    )
+    problems.add_argument("--write", action="store_true", help="write docs/problems.md instead")
+    which = command(
+        "which",
+        "name the problems that a file's solve fits",
+        "By the types of its parameters\nand their order; size_t passes for int. The names of "
+        "parameters decide between problems.",
+        "which mine.cu",
+    )
+    which.add_argument("file", metavar="FILE", help="a .cu file")
+    new = command(
+        "new-problem",
+        "begin a problem as a copy of one that is there",
+        "Complete and valid, with\nmarks where to edit, a right submission and two wrong ones. "
+        "Nothing is ever overwritten.",
+        "new-problem matrix_trace --like dot_product",
+    )
+    new.add_argument("name", metavar="NAME", help="of the new folder in problems/")
+    new.add_argument(
+        "--like", metavar="SLUG", default="vector_add", help="what to copy; default: vector_add"
+    )
+    lint = command(
+        "lint-problem",
+        "say what is missing or weak in a problem",
+        "Statement, starter, sizes, tolerance,\ntimed sizes, submissions: a line for each, exit "
+        "code 2 if there is any.",
+        "lint-problem vector_add",
+    )
+    lint.add_argument("name", metavar="NAME", nargs="?", help="a folder of problems/")
+    lint.add_argument("--all", action="store_true", help="all problems")
 
 
 def submission(command: argparse.ArgumentParser) -> None:

@@ -7,6 +7,7 @@ nothing: the compiler then decides, in the entry that `judge.entry` writes.
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -224,3 +225,15 @@ def near_misses(functions: Sequence[Declared], spec: Spec) -> list[Declared]:
     by_name = [one for one in host if one.name.lower() in alike or "solve" in one.name.lower()]
     by_shape = [one for one in host if mismatch(one, spec) is None and one not in by_name]
     return [*by_name, *by_shape]
+
+
+def name(parameter: str) -> str:
+    """What a parameter is called; empty where it has no name."""
+    words = re.findall(r"\w+", parameter.partition("=")[0].partition("[")[0])
+    return words[-1] if len(words) > 1 and words[-1] not in _TYPES else ""
+
+
+def is_unsigned(parameter: str) -> bool:
+    """Whether it is, or points at, an unsigned integer."""
+    words = re.findall(r"\w+", parameter.partition("=")[0])
+    return any(re.fullmatch(r"unsigned|uchar|uint(\d+_t)?", word) for word in words)

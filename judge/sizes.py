@@ -14,9 +14,14 @@ def shape(argument: Argument, sizes: Mapping[str, int]) -> tuple[int, ...]:
     return tuple(expr.sizes(text, sizes) for text in argument.shape)
 
 
+def elements(argument: Argument, sizes: Mapping[str, int]) -> int:
+    """How many elements an array has at these sizes."""
+    return math.prod(shape(argument, sizes))
+
+
 def array_bytes(spec: Spec, sizes: Mapping[str, int]) -> int:
     """Bytes of all arrays of one call at these sizes."""
-    return sum(math.prod(shape(a, sizes)) * a.dtype.itemsize for a in spec.arrays)
+    return sum(elements(a, sizes) * a.dtype.itemsize for a in spec.arrays)
 
 
 def ranges(spec: Spec, family: str) -> dict[str, Axis]:

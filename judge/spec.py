@@ -20,6 +20,7 @@ from judge.model import (
     UserError,
 )
 from judge.sizes import array_bytes as array_bytes
+from judge.sizes import elements as elements
 from judge.sizes import ranges as ranges
 from judge.sizes import settled as settled
 from judge.sizes import shape as shape

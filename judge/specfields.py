@@ -22,7 +22,7 @@ _KEYWORDS = """
     float for goto half if int long new operator private public return short signed sizeof static
     struct switch template this true typedef union unsigned using void volatile while"""
 MOST = 2**31 - 1  # what any axis may be
-_RULES = {
+RULES = {
     # rule: the keys it needs, the keys it may have
     "rounding": (("terms",), ("accumulate", "source")),
     "exact": ((), ("source",)),
@@ -185,10 +185,10 @@ def _tolerance(value: Value, output: Argument, names: tuple[str, ...]) -> Tolera
     first = value.entries()
     if "rule" not in first:
         value.fail("missing rule")
-    rule = first["rule"].word(tuple(_RULES))
+    rule = first["rule"].word(tuple(RULES))
     if not output.dtype.is_float and rule != "exact":
         first["rule"].fail(f"got {rule!r}, expected exact for the integers of {output.name}")
-    required, optional = _RULES[rule]
+    required, optional = RULES[rule]
     entries = value.mapping(("rule", *required), optional)
     more: dict[str, Any] = {
         key: entries[key].number(0) for key in ("ulp", "rtol", "atol") if key in entries

@@ -59,6 +59,14 @@ def gauge(spec: Spec, rows: Sequence[GaugeRow], wrong: Sequence[str], screen: Sc
     return draw(head, screen) + draw(table, screen) + below
 
 
+def problems(rows: Sequence[tuple[str, ...]], screen: Screen) -> str:
+    """One row a problem: slug, title, submissions, what is computed."""
+    table = _table("problem", "title", "submissions", "computes")
+    for row in rows:
+        table.add_row(*map(Text, row))
+    return draw(table, screen)
+
+
 def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
     """One row a combination of -D values, and how many were not judged."""
     first = reports[0]

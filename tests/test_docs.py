@@ -10,9 +10,21 @@ from pathlib import Path
 
 import pytest
 
-from judge import cli, devices, spec
+from judge import (
+    arrayfunctions,
+    banned,
+    cli,
+    devices,
+    expr,
+    lintspec,
+    lintstatement,
+    problemtable,
+    spec,
+    specfamilies,
+    specfields,
+)
 from judge.find import ROOT
-from judge.model import ExitCode, Reason, Spec, Verdict
+from judge.model import ExitCode, Init, Reason, Spec, Verdict
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
@@ -118,7 +130,7 @@ def test_every_command_is_in_the_readme() -> None:
     text = README.split("Its commands are")[1].split(";")[0]
     (commands,) = (a.choices for a in cli.parser()._actions if a.dest == "command")
 
-    assert set(re.findall(r"`([a-z]+)`", text)) == set(commands or ())
+    assert set(re.findall(r"`([a-z-]+)`", text)) == set(commands or ())
 
 
 def test_the_exit_codes_of_readme_help_and_vocabulary_agree() -> None:
@@ -161,37 +173,48 @@ def test_the_links_of_the_readme_lead_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
 
 
-def statement(problem: Spec) -> str:
-    """The statement of a problem, on one line."""
-    return " ".join((problem.path.parent / "statement.md").read_text(encoding="utf-8").split())
-
-
 @pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
-def test_a_statement_has_the_numbers_of_its_spec(problem: Spec) -> None:
-    """Signature, ranges, scalar values, tiles, limits and timed sizes are those of problem.yaml."""
-    text = statement(problem)
-    limits = problem.limits
-
-    assert problem.declaration() in text
-    for axis in problem.axes:
-        assert f"{axis.minimum} ≤ {axis.name} ≤ {axis.maximum}" in text
-    for scalar in problem.scalars:
-        first, last = scalar.values[:-1], scalar.values[-1]
-        assert f"{', '.join(f'{value:g}' for value in first)} and {last:g}" in text
-    assert f"{', '.join(map(str, problem.tiles[:-1]))} and {problem.tiles[-1]}" in text
-    assert f"{limits.seconds_per_call:g} seconds" in text
-    assert f"{limits.memory_bytes >> 20} MiB" in text
-    for sizes in problem.timed:
-        assert " x ".join(map(str, sizes.values())) in text
+def test_a_statement_says_what_its_spec_says(problem: Spec) -> None:
+    """Signature, sizes, values, inits, tolerance, limits: those of problem.yaml and no others."""
+    assert [str(flaw) for flaw in lintstatement.flaws(problem)] == []
 
 
-@pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
-def test_a_statement_has_no_number_that_its_spec_has_not(problem: Spec) -> None:
-    """Sizes and limits in a statement are derived: no other number stands beside them."""
-    sections = re.findall(r"## (?:Sizes|Limits) (.*?)(?= ## |$)", statement(problem))
-    known = {axis.minimum for axis in problem.axes} | {axis.maximum for axis in problem.axes}
-    known |= set(problem.tiles) | {size for sizes in problem.timed for size in sizes.values()}
-    known |= {int(problem.limits.seconds_per_call), problem.limits.memory_bytes >> 20}
+def test_the_page_of_problems_is_current() -> None:
+    """docs/problems.md is what `make problems` writes."""
+    written = (ROOT / problemtable.PAGE).read_text(encoding="utf-8")
 
-    assert len(sections) == 2
-    assert {int(number) for text in sections for number in re.findall(r"\d+", text)} <= known
+    assert written == problemtable.page(SPECS), "run `make problems`"
+
+
+def test_the_example_of_contributing_is_a_problem(tmp_path: Path) -> None:
+    """Its problem.yaml loads, its tolerance tells right from wrong, its numbers are sound."""
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    example = re.search(r"<!-- example: problem.yaml -->\n```yaml\n(.*?)```", text, re.DOTALL)
+    assert example is not None
+    (tmp_path / "problem.yaml").write_text(example[1], encoding="utf-8")
+    problem = spec.load(tmp_path)
+
+    assert problem.declaration() == (
+        'extern "C" void solve(const float* x, float* result, int N, float s)'
+    )
+    assert [str(flaw) for flaw in lintspec.flaws(problem)] == []
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "docs/problem_spec.md"])
+def test_the_links_and_targets_of_other_pages_exist(name: str) -> None:
+    """What a page sends its reader to is there."""
+    page = ROOT / name
+    text = page.read_text(encoding="utf-8")
+
+    for link in re.findall(r"\]\(([^)#]+)", text):
+        assert (page.parent / link).exists(), link
+    assert set(re.findall(r"\bmake ([a-z][a-z-]+)", text)) <= set(TARGETS)
+
+
+def test_the_page_of_the_language_names_every_key() -> None:
+    """A distribution, function or rule that the page does not name is not known to authors."""
+    text = (ROOT / "docs" / "problem_spec.md").read_text(encoding="utf-8")
+    names = {*specfamilies.KINDS, *arrayfunctions.ARRAYS.functions, *expr.SIZES.functions}
+    names |= {*banned.LIBRARIES, *specfields.RULES, *(init.value for init in Init)}
+
+    assert {name for name in names if not re.search(rf"\b{name}\b", text)} == set()

@@ -13,9 +13,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from test_verdicts import FILES, HEADER_LINES, expected, name
+from test_verdicts import FILES, name
 
-from judge import cli, find, gpu, history, run, spec, toolkit
+from judge import cli, expectation, find, gpu, history, run, spec, toolkit
 from judge.find import ROOT
 from judge.model import BackendMissing, CompileError, Reason, Report, Request, Speed, Verdict
 from judge.report import Screen, render
@@ -24,7 +24,6 @@ pytestmark = pytest.mark.gpu
 
 HERE = Path(__file__).parent
 SEED = "test"
-_EXPECT_GPU = re.compile(r"// expect gpu: (AC|WA|RE|TLE|MLE|CE) ([a-z_]+(?:\|[a-z_]+)*)")
 
 
 @pytest.fixture(autouse=True)
@@ -47,15 +46,6 @@ def measured(file: str, problem: str) -> Speed:
     return gpu.measure(build, found, SEED, None, lambda text: None)
 
 
-def expected_on_a_gpu(path: Path) -> tuple[Verdict, set[Reason]]:
-    """What `// expect gpu:` says, and where there is none, what `// expect:` says."""
-    lines = path.read_text(encoding="utf-8").splitlines()[:HEADER_LINES]
-    found = [match for match in map(_EXPECT_GPU.fullmatch, lines) if match]
-    if not found:
-        return expected(path)
-    return Verdict(found[0][1]), {Reason(reason) for reason in found[0][2].split("|")}
-
-
 @pytest.fixture(scope="module")
 def all_built() -> None:
     """The whole corpus, compiled side by side: one by one it would take minutes."""
@@ -73,16 +63,15 @@ def all_built() -> None:
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_the_hardware_agrees_with_the_emulation(path: Path) -> None:
     """Both backends give a submission the same verdict, but where its file says otherwise."""
-    verdict, reasons = expected_on_a_gpu(path)
+    expected = expectation.read(path, gpu=True)
     problem = spec.load(find.problem(path, None))
-    if verdict is Verdict.TLE:  # what never ends shows so after 3 s as well as after 10
+    if expected.verdict is Verdict.TLE:  # what never ends shows so after 3 s as well as after 10
         problem = replace(problem, limits=replace(problem.limits, seconds_per_call=3.0))
     request = Request(path, problem, "gpu", (), seed=SEED, timed=0)
     report = run.judge(request, lambda progress: None)
     reason = report.fault.reason if report.fault else Reason.ACCEPTED
 
-    assert report.verdict is verdict, render(report, Screen())
-    assert reason in reasons, render(report, Screen())
+    assert expected.met(report.verdict, reason), render(report, Screen())
 
 
 def test_an_accepted_submission_has_a_speed() -> None:

@@ -6,13 +6,12 @@ names the verdict and the reasons that are right; the file's name begins with th
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from judge import run, spec
+from judge import expectation, run, spec
 from judge.find import ROOT
 from judge.model import Reason, Report, Request, Verdict
 from judge.report import Screen, render
@@ -20,25 +19,16 @@ from judge.report import Screen, render
 SUBMISSIONS = ROOT / "tests" / "submissions"
 FILES = sorted(SUBMISSIONS.glob("*/*.cu"))
 SEED = "test"
-_EXPECT = re.compile(r"// expect: (AC|WA|RE|TLE|MLE|CE) ([a-z_]+(?:\|[a-z_]+)*)")
-HEADER_LINES = 5
-
 # Known right and known wrong: if the judge is mistaken here, nothing else it says is worth reading.
 CONTROLS = ("gemm_fp16/ac_synchronises.cu", "gemm_fp16/wa_zeros.cu", "gemm_fp16/wa_leaves_nan.cu")
-
-
-def expected(path: Path) -> tuple[Verdict, set[Reason]]:
-    """What the `// expect:` line of a file says."""
-    lines = path.read_text(encoding="utf-8").splitlines()[:HEADER_LINES]
-    found = [match for match in map(_EXPECT.fullmatch, lines) if match]
-    assert len(found) == 1, f"{path}: expected one line `// expect: VERDICT reason` near the top"
-    return Verdict(found[0][1]), {Reason(reason) for reason in found[0][2].split("|")}
 
 
 def judged(path: Path) -> Report:
     """The report of the CPU backend."""
     problem = spec.load(path.parent.name)
-    if expected(path)[0] is Verdict.TLE:  # what never ends shows so after 3 s as well as after 10
+    if (
+        expectation.read(path).verdict is Verdict.TLE
+    ):  # what never ends shows so after 3 s as well as after 10
         problem = replace(problem, limits=replace(problem.limits, seconds_per_call=3.0))
     return run.judge(Request(path, problem, "cpu", seed=SEED), lambda progress: None)
 
@@ -52,7 +42,7 @@ def name(path: Path) -> str:
 def test_control(control: str) -> None:
     """A known-right submission is accepted and known-wrong ones are not, or the session stops."""
     path = SUBMISSIONS / control
-    verdict, _ = expected(path)
+    verdict = expectation.read(path).verdict
     report = judged(path)
     if (report.verdict is Verdict.AC) != (verdict is Verdict.AC):
         screen = render(report, Screen())
@@ -62,18 +52,16 @@ def test_control(control: str) -> None:
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_the_verdict_is_the_one_expected(path: Path) -> None:
     """Verdict and reason are those of the file's first lines."""
-    verdict, reasons = expected(path)
     report = judged(path)
     reason = report.fault.reason if report.fault else Reason.ACCEPTED
 
-    assert report.verdict is verdict, render(report, Screen())
-    assert reason in reasons, render(report, Screen())
+    assert expectation.read(path).met(report.verdict, reason), render(report, Screen())
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_the_file_is_named_by_its_verdict(path: Path) -> None:
     """`ls` alone tells right from wrong, and each file says in words what it does."""
-    verdict, _ = expected(path)
+    verdict = expectation.read(path).verdict
 
     assert path.name.startswith(f"{verdict.value.lower()}_")
 
