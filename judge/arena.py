@@ -5,19 +5,21 @@
      canaries    ^ start            slack < 16 ^ end of the slot = guard page in the worker
 
 The arena belongs to the judge.  It holds the current call's arrays and nothing else: the pages of
-the call before are given back before new ones are filled.
+the call before are given back before new ones are filled.  Its size is sealed, so that a worker
+cannot shrink it under the judge's feet.
 """
 
 from __future__ import annotations
 
+import fcntl
 import mmap
+import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from judge.memfile import MemoryFile
 from judge.model import Array, Dtype, JudgeError
 
 PAGE = mmap.PAGESIZE
@@ -27,6 +29,8 @@ FLOAT_POISON = 0xFF
 """Every float of these bytes is a NaN."""
 INTEGER_POISON = 0xA5
 
+_ADD_SEALS = 1033
+_SEALS = 0x1 | 0x2 | 0x4  # no further seals, no shrinking, no growing
 _GAP_PAGES = 16
 
 
@@ -56,14 +60,15 @@ class Arena:
     def __init__(self, capacity: int) -> None:
         """Raises JudgeError where the system has no memory files."""
         self.capacity = _round_up(capacity, PAGE)
-        self._file = MemoryFile(self.capacity)
-        self._bytes: Array = self._file.bytes
+        try:
+            self.fd = os.memfd_create("arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+            os.ftruncate(self.fd, self.capacity)
+            fcntl.fcntl(self.fd, _ADD_SEALS, _SEALS)
+            self._map = mmap.mmap(self.fd, self.capacity)
+        except OSError as error:
+            raise JudgeError(f"arena: {self.capacity} bytes of shared memory: {error}") from error
+        self._bytes = np.frombuffer(self._map, np.uint8)
         self._cursor = 0
-
-    @property
-    def fd(self) -> int:
-        """The descriptor a worker inherits; -1 when closed."""
-        return self._file.fd
 
     def lay_out(self, sizes: Mapping[str, int]) -> dict[str, Slot]:
         """A slot at a fresh offset for each array, by its size in bytes; the last ones are gone.
@@ -126,16 +131,19 @@ class Arena:
 
     def taken_bytes(self) -> int:
         """Memory the arena takes now, whoever filled it."""
-        return self._file.taken_bytes()
+        return os.fstat(self.fd).st_blocks * 512
 
     def clear(self) -> None:
         """Give back every page, also those that the worker filled where no slot was."""
-        self._file.clear()
+        self._map.madvise(mmap.MADV_REMOVE)
 
     def close(self) -> None:
         """Give everything back; may be called twice."""
-        self._bytes = np.empty(0, np.uint8)
-        self._file.close()
+        if self.fd >= 0:
+            del self._bytes
+            self._map.close()
+            os.close(self.fd)
+            self.fd = -1
 
     def _guard(self, slot: Slot) -> None:
         self._bytes[slot.offset : slot.start] = CANARY

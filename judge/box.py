@@ -18,9 +18,10 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from judge import processes
-from judge.confine import Bounds, command
+from judge import cgroup, processes
+from judge.confine import Bounds, bubblewrap, command
 from judge.model import JudgeError
+from judge.reach import Reach
 
 _TICK_S = 0.02
 """Between two looks at memory."""
@@ -30,6 +31,10 @@ _CENSUS_TASKS = 32
 """New threads on the machine that make the next look a census: a fork bomb doubles in a tick."""
 _CHUNK_BYTES = 1 << 16
 _KILLED = -9
+_THREADS = 512
+"""Of a box, beside its processes, where a control group counts them."""
+_CAGED = Reach(programs=True)
+"""What every program may read, and its own folder."""
 
 _alive: set[int] = set()
 """Roots of the boxes open now, which an orphan may belong to."""
@@ -58,17 +63,17 @@ class Box:
         env: Mapping[str, str],
         bounds: Bounds,
         pass_fds: Sequence[int] = (),
-        readable: Sequence[Path] = (),
-        devices: Sequence[Path] = (),
+        reach: Reach = _CAGED,
     ) -> None:
-        """Start `argv` in `cwd`, the one place it may write, with exactly `env` and JUDGE_BOX.
+        """Start `argv` in `cwd`, with exactly `env` and JUDGE_BOX.
 
         pass_fds: descriptors it inherits beside stdin (empty), stdout and stderr (kept, capped)
-        readable: files and folders under /tmp that it needs;  devices: of /dev, likewise
+        reach:    the files it may touch; a program that starts programs may write in `cwd` too
         Raises JudgeError if it cannot be started.
         """
         processes.take_charge()
         self.bounds = bounds
+        self._group = _group(bounds)
         self._token = secrets.token_hex(8)
         self._ended: int | None = None
         self._output = bytearray()
@@ -78,7 +83,7 @@ class Box:
         try:
             with _births:
                 self._process = subprocess.Popen(
-                    command(argv, cwd, bounds, readable, devices),
+                    command(argv, cwd, bounds, reach, self._group.path if self._group else None),
                     cwd=cwd,
                     env={**env, "JUDGE_BOX": self._token},
                     stdin=subprocess.DEVNULL,
@@ -91,6 +96,8 @@ class Box:
                 _alive.add(self.pid)
         except OSError as error:
             os.close(self._reader)
+            if self._group is not None:
+                self._group.close()
             raise JudgeError(f"{argv[0]}: cannot be started: {error.strerror}") from error
         finally:
             os.close(writer)
@@ -126,7 +133,7 @@ class Box:
             if not ready.isdisjoint(readable):
                 return Event.READABLE
             if self._pidfd in ready:
-                return Event.ENDED
+                return self._ending()
             now = time.monotonic()
             if now >= self._next_look:
                 over = self._watch(shared_bytes)
@@ -140,7 +147,7 @@ class Box:
         family = self._family()
         parents = {one.parent for one in family}
         leaves = [one.pid for one in family if one.pid not in parents and not one.zombie]
-        for pid in [self.pid] if self._plain else leaves:
+        for pid in leaves if bubblewrap() else [self.pid]:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, number)
 
@@ -151,6 +158,8 @@ class Box:
     def end(self) -> int:
         """Kill the program and all it started; its exit status, or minus the number of a signal."""
         if self._ended is None:
+            if self._group is not None:
+                self._group.kill()
             # The root stays a zombie until here, so that its id is not given to another process.
             processes.end(self.pid, self._family)
             try:
@@ -181,12 +190,14 @@ class Box:
                 os.close(descriptor)
         self._reader = self._pidfd = -1
         self._draining = False
+        if self._group is not None:
+            self._group.close()
 
-    @property
-    def _plain(self) -> bool:
-        """Whether the process the judge started is the program itself."""
-        arguments = self._process.args
-        return isinstance(arguments, list) and arguments[0] == "/bin/sh"
+    def _ending(self) -> Event:
+        """It is over: by itself, or by the kernel because of a bound."""
+        if self._group is not None and self._group.out_of_memory():
+            return Event.MEMORY
+        return Event.ENDED
 
     def _family(self) -> list[processes.Process]:
         """What belongs to this box now, the root first."""
@@ -220,3 +231,14 @@ class Box:
             return Event.PROCESSES
         taken = processes.resident_bytes(self._pids) - shared_bytes
         return Event.MEMORY if taken > self.bounds.memory_bytes else None
+
+
+def _group(bounds: Bounds) -> cgroup.Group | None:
+    """A control group for a box, where the judge may make one."""
+    folder = cgroup.parent()
+    if folder is None:
+        return None
+    try:
+        return cgroup.Group(folder, bounds.memory_bytes, bounds.processes + _THREADS)
+    except OSError as error:
+        raise JudgeError(f"{folder}: cannot make a control group: {error.strerror}") from error

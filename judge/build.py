@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge import reach
 from judge.boxed import Completed, run_boxed
 from judge.cache import digest
 from judge.confine import MIB
@@ -121,23 +122,40 @@ def _processor() -> bytes:
     return b"\n".join(line for line in head.splitlines() if line.startswith(stable))
 
 
-def run(
-    argv: Sequence[str], folder: Path, seconds: float, readable: Sequence[Path] = ()
-) -> Completed:
+def run(argv: Sequence[str], folder: Path, seconds: float, reads: Sequence[Path] = ()) -> Completed:
     """Run a compiler to its end; it may write in `folder` and below only.
 
+    reads: what it reads beside that folder, the system's files and its own installation
     Output and exit status are the caller's to judge.  Raises JudgeError if it does not start.
     """
-    if not Path(argv[0]).is_absolute() and shutil.which(argv[0]) is None:
+    program = shutil.which(argv[0])
+    if program is None:
         raise JudgeError(f"{argv[0]}: not found")
-    environment = _environment(folder)
-    return run_boxed(
-        argv, folder, seconds, _MEMORY_BYTES, _OUTPUT_BYTES, environment, readable=readable
-    )
+    limits = (folder, seconds, _MEMORY_BYTES, _OUTPUT_BYTES)
+    reads, writes = (*reads, *_installations(program)), _caches(argv)
+    return run_boxed(argv, *limits, _environment(folder), reads=reads, writes=writes)
+
+
+def _installations(program: str) -> Iterator[Path]:
+    """What a compiler was installed with, and the host compiler that nvcc calls."""
+    hidden = (reach.ROOT, Path.home())
+    for name in (program, *filter(None, map(shutil.which, ("g++", "gcc")))):
+        yield from reach.prefix(Path(name), hidden)
+    yield from reach.interpreter()
+
+
+def _caches(argv: Sequence[str]) -> tuple[Path, ...]:
+    """Folders a compiler keeps things in: zig's, which builds its C++ library there, once."""
+    if "ziglang" not in argv:
+        return ()
+    folder = Path(os.environ.get("ZIG_GLOBAL_CACHE_DIR") or Path.home() / ".cache" / "zig")
+    folder.mkdir(parents=True, exist_ok=True)
+    return (folder,)
 
 
 def _environment(folder: Path) -> dict[str, str]:
     """Messages in plain English, temporary files in `folder`."""
     kept = ("PATH", "HOME", "LD_LIBRARY_PATH", "SYSTEMROOT", "CUDA_HOME", "ZIG_GLOBAL_CACHE_DIR")
     environment = {name: os.environ[name] for name in kept if name in os.environ}
-    return {**environment, "LC_ALL": "C", "TMPDIR": str(folder)}
+    # ccache keeps what it made where a boxed compiler may not write.
+    return {**environment, "LC_ALL": "C", "TMPDIR": str(folder), "CCACHE_DISABLE": "1"}

@@ -1,7 +1,8 @@
-"""The command line that puts a program into a box: resource limits, and bubblewrap where it is.
+"""The command line that puts a program into a box: limits, bubblewrap where it is, and the cage.
 
-    sh -c 'ulimit ...; exec "$@"' sh PROGRAM ...                        everywhere
-    bwrap --unshare-net --unshare-pid ... -- sh -c ...                  where bubblewrap works
+    sh -c 'ulimit ...; exec "$@"' sh PROGRAM ...          a worker, which cages itself when it is up
+    sh -c 'ulimit ...; exec "$@"' sh CAGE PROGRAM ...     a compiler (judge/cage.py)
+    sh -c '...' sh bwrap --unshare-net ... -- [CAGE] PROGRAM ...           where bubblewrap works
 
 The limits are set by a shell that then becomes the program, because code between fork and exec in
 a process with threads may deadlock.
@@ -10,7 +11,7 @@ a process with threads may deadlock.
 from __future__ import annotations
 
 import functools
-import os
+import json
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge import cage
+from judge.reach import ROOT, Reach, interpreter
 
 MIB = 1 << 20
 
@@ -35,6 +37,7 @@ class Bounds:
     processes:     at once, threads not counted
     file_bytes:    of one file it writes
     open_files:    descriptors
+    cpu_seconds:   of processor time, for each process of it; 0: the wall clock is enough
     """
 
     memory_bytes: int
@@ -43,24 +46,33 @@ class Bounds:
     processes: int = 64
     file_bytes: int = 256 * MIB
     open_files: int = 256
+    cpu_seconds: int = 0
 
 
 def command(
-    argv: Sequence[str],
-    cwd: Path,
-    bounds: Bounds,
-    readable: Sequence[Path] = (),
-    devices: Sequence[Path] = (),
+    argv: Sequence[str], cwd: Path, bounds: Bounds, reach: Reach, group: Path | None = None
 ) -> list[str]:
-    """`argv` confined: `cwd` is writable; `readable` are files or folders needed under /tmp,
-    `devices` are files of /dev."""
+    """`argv` confined.  group: the control group it joins"""
     data_kib = (bounds.data_bytes or 4 * bounds.memory_bytes) // 1024
     limits = (
         f"ulimit -c 0; ulimit -d {data_kib}; ulimit -f {bounds.file_bytes // 512}; "
-        f'ulimit -n {bounds.open_files}; exec "$@"'
+        f"ulimit -n {bounds.open_files}; "
     )
-    shell = ["/bin/sh", "-c", limits, "sh", *argv]
-    return [*_wrap(cwd, readable, devices), *shell] if bubblewrap() else shell
+    limits += f"ulimit -t {bounds.cpu_seconds}; " if bounds.cpu_seconds else ""
+    if group is not None:
+        limits = f'echo 0 >"$0"/cgroup.procs || exit {cage.BROKEN}; {limits}'
+    caged = caging(reach, cwd) if reach.programs else []
+    wrapped = _wrap(cwd, reach) if bubblewrap() else []
+    return [
+        *("/bin/sh", "-c", limits + 'exec "$@"', str(group or "sh")),
+        *(*wrapped, *caged, *argv),
+    ]
+
+
+def caging(reach: Reach, cwd: Path) -> list[str]:
+    """The command that becomes a program, caged."""
+    interpreter = [sys.executable, "-I", "-S", "-c", cage.LAUNCH]
+    return [*interpreter, str(ROOT), json.dumps(reach.cage(cwd.resolve()))]
 
 
 @functools.cache
@@ -70,67 +82,41 @@ def bubblewrap() -> str:
     if path is None:
         return ""
     try:
-        trial = [path, *_NAMESPACES, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+        trial = [path, *_ALONE, *_HIDDEN, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
         done = subprocess.run([*trial, "--", "/bin/sh", "-c", ":"], capture_output=True, timeout=5)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     return path if done.returncode == 0 else ""
 
 
-def enforced() -> tuple[str, ...]:
-    """What holds for compilers and workers on this machine and what does not, a sentence each."""
-    held = layers()
-    told = [
-        "enforced: wall-clock time, memory and number of processes (both sampled), file size, "
-        "open files and captured output; all that a compiler or worker starts is killed with it",
-    ]
-    told += [
-        f"{'enforced' if name in held else 'NOT enforced, the system does not offer it'}: {what}"
-        for name, what in _LAYERS.items()
-    ]
-    if bubblewrap():
-        told.append("enforced by bubblewrap: no network, read-only system, own process ids")
-    else:
-        why = "does not work here" if shutil.which("bwrap") else "is not installed"
-        told.append(
-            f"NOT enforced, bubblewrap {why}: a compiler has the network and may write files"
-        )
-    told.append("NOT enforced: files that you may read, a submission may read too")
-    return tuple(told)
-
-
-_LAYERS = {
-    cage.PRIVILEGES: "a worker has no capabilities, except to read, and gains no privileges",
-    cage.FILES: "a worker writes no file and reaches no memory of other processes (Landlock)",
-    cage.CALLS: "a worker starts no process, opens no socket, signals nobody (seccomp)",
-}
-
-
 @functools.cache
 def layers() -> tuple[str, ...]:
     """The layers of judge/cage.py that hold here, tried in a process that is then gone."""
-    trial = [sys.executable, "-I", "-S", str(Path(cage.__file__))]
-    done = subprocess.run(trial, capture_output=True, text=True, check=False, timeout=10)
+    done = subprocess.run(
+        caging(Reach(), Path("/")), capture_output=True, text=True, check=False, timeout=10
+    )
     return tuple(done.stdout.split())
 
 
-_NAMESPACES = (
-    *("--unshare-net", "--unshare-pid", "--unshare-ipc", "--unshare-uts"),
-    *("--die-with-parent", "--new-session"),
-)
+_ALONE = ("--unshare-net", "--unshare-uts", "--die-with-parent", "--new-session")
+_HIDDEN = ("--unshare-pid", "--unshare-ipc")
 
 
-def _wrap(cwd: Path, readable: Sequence[Path], devices: Sequence[Path] = ()) -> list[str]:
-    """The bubblewrap half: the system read-only, /tmp empty but for what is named."""
+def _wrap(cwd: Path, reach: Reach) -> list[str]:
+    """The bubblewrap half: an empty root, in it what is named, read-only, and the folder `cwd`.
+
+    A worker on a GPU keeps the process ids and the IPC of the system: CUDA maps the judge's arena
+    by them.
+    """
     place = str(cwd.resolve())
-    shown: list[str] = []
-    for path in readable:
-        real = os.path.realpath(path)
-        shown += ["--ro-bind", real, real]
-    for device in devices:
+    # What starts it, itself, is no secret either.
+    paths = [*reach.shown(), str(ROOT / "judge"), *map(str, interpreter())]
+    shown = [part for path in paths for part in ("--ro-bind-try", path, path)]
+    shown += [part for path in map(str, reach.writes) for part in ("--bind-try", path, path)]
+    for device in reach.devices:
         shown += ["--dev-bind-try", str(device), str(device)]
+    hidden = ("--ro-bind", "/proc", "/proc") if reach.devices else (*_HIDDEN, "--proc", "/proc")
     return [
-        *(bubblewrap(), *_NAMESPACES, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"),
-        *("--tmpfs", "/tmp", "--tmpfs", "/dev/shm", *shown),
-        *("--bind", place, place, "--chdir", place, "--"),
+        *(bubblewrap(), *_ALONE, *hidden, "--dev", "/dev", "--tmpfs", "/tmp", *shown),
+        *("--bind" if reach.programs else "--ro-bind", place, place, "--chdir", place, "--"),
     ]

@@ -78,8 +78,10 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
             (folder / name).write_text(content, encoding="utf-8", newline="")
         kind = prebuilt.prelude_kind("\n".join((text, *(one.text for one in headers))), check)
         log = ""
-        for argv in _steps(compiler, kind, runtime):
-            done = build.run(argv, folder, SECONDS, readable=[cache.root, *prebuilt.readable()])
+        # The compiler shows lines of the files that #line names: let it read these, and no others.
+        shown = (source.absolute(), *(one.path for one in headers))
+        for argv, reads in _steps(compiler, kind, runtime):
+            done = build.run(argv, folder, SECONDS, (*reads, *shown))
             log += done.output.decode("utf-8", "replace")
             if not (done.returncode or done.stopped):
                 continue
@@ -127,8 +129,11 @@ def _named(found: Fault, rewritten: Mapping[str, Rewritten]) -> Fault:
     return diagnostics.unsupported(names[0], found.place, found.details) if names else found
 
 
-def _steps(compiler: Compiler, kind: str, runtime: Future[Entry]) -> Iterator[list[str]]:
-    """The commands: compile, for which the runtime need not be there yet, and link.
+def _steps(
+    compiler: Compiler, kind: str, runtime: Future[Entry]
+) -> Iterator[tuple[list[str], tuple[Path, ...]]]:
+    """The commands, each with what it reads: compile, for which the runtime need not be there yet,
+    and link.
 
     Nothing is linked with -fsanitize, which would bring the compiler's own runtime.
     """
@@ -136,11 +141,11 @@ def _steps(compiler: Compiler, kind: str, runtime: Future[Entry]) -> Iterator[li
     code = prebuilt.submission_code(compiler, kind)
     flags = [*compiler.command, *code, *prebuilt.warnings(compiler)]
     flags += [*prebuilt.prelude_flags(prelude), f"-I{INCLUDE}"]
-    yield [*flags, "-c", "submission.cpp", "-o", "submission.o"]
+    yield [*flags, "-c", "submission.cpp", "-o", "submission.o"], (INCLUDE, prelude)
     path = runtime.result().path
     linked = [f"{path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{path}"]
     flags = [*compiler.command, *prebuilt.CODE, *prebuilt.LINK]
-    yield [*flags, "submission.o", "-o", _LIBRARY, *linked]
+    yield [*flags, "submission.o", "-o", _LIBRARY, *linked], (path,)
 
 
 def _fault(done: Completed, log: str, files: Mapping[str, str], called: Solve, spec: Spec) -> Fault:

@@ -18,10 +18,10 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge import devices, toolkit
-from judge.confine import bubblewrap, enforced
+from judge import cgroup, devices, isolation, toolkit
+from judge.confine import bubblewrap
 from judge.find import ROOT
-from judge.model import BackendMissing, JudgeError
+from judge.model import BackendMissing, JudgeError, UserError
 from judge.printable import printable
 
 # C++17 with the fixes our headers rely on.
@@ -74,7 +74,7 @@ def examine() -> Iterator[Finding]:
 
 def boundaries() -> tuple[str, ...]:
     """What is enforced around a submission on this machine, and what is not."""
-    return enforced()
+    return tuple(isolation.sentences(isolation.offered()))
 
 
 def _system() -> Finding:
@@ -164,9 +164,16 @@ def _bubblewrap() -> Finding:
 
 
 def _cgroups(root: Path = Path("/sys/fs/cgroup")) -> Finding:
-    """Information only: the judge's limits do not need cgroups."""
+    """Information only: without a group of its own the judge samples memory and processes."""
+    try:
+        folder = cgroup.parent()
+    except UserError as error:
+        return Finding("cgroups", Level.FAIL, printable(str(error)))
+    if folder is not None:
+        return Finding("cgroups", Level.PASS, f"version 2, boxes in {folder}")
     if (root / "cgroup.controllers").is_file():
-        return Finding("cgroups", Level.PASS, "version 2")
+        used = "not delegated: memory and processes are sampled; see judge/cgroup.py"
+        return Finding("cgroups", Level.PASS, f"version 2 ({used})")
     found = "version 1" if (root / "memory").is_dir() else "not found"
     gives = "nothing the judge uses: memory and processes are sampled"
     return Finding("cgroups", Level.PASS, f"{found} ({gives})")

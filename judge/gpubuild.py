@@ -103,8 +103,10 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[
             [*host, "-o", "submission.so"],
             [*common, "--cubin", "-Xptxas", "-v", "kernels.cu", "-o", "submission.cubin"],
         ]
+        reads = [source.absolute(), recorder.path, *toolkit.tops(found)]
+        reads += [one.path for one in headers]
         with ThreadPoolExecutor(2) as pool:
-            done = list(pool.map(lambda job: build.run(job, folder, SECONDS, [cache.root]), jobs))
+            done = list(pool.map(lambda job: build.run(job, folder, SECONDS, reads), jobs))
         logs = [one.output.decode("utf-8", "replace") for one in done]
         for argv, one, log in zip(jobs, done, logs, strict=True):
             if one.returncode or one.stopped:
@@ -137,7 +139,7 @@ def own_kernels(capability: tuple[int, int]) -> bytes:
 
     def make(folder: Path) -> Mapping[str, Any]:
         argv = [str(found.nvcc), *_target_flags(arch), *_CODE, "--cubin", str(OWN / "kernels.cu")]
-        _run_own([*argv, "-o", "judge.cubin"], folder, cache)
+        _run_own([*argv, "-o", "judge.cubin"], folder, cache, found)
         return {}
 
     made = cache.make("kernels", _base_key(found, arch), make)
@@ -150,15 +152,15 @@ def _recorder(found: Toolkit, cache: Cache, arch: str) -> Entry:
     def make(folder: Path) -> Mapping[str, Any]:
         for name in ("recorder.cpp", "gate.cu"):
             argv = [str(found.nvcc), *_target_flags(arch), *_CODE, "-Xcompiler", "-fPIC", "-c"]
-            _run_own([*argv, str(OWN / name), "-o", f"{Path(name).stem}.o"], folder, cache)
+            _run_own([*argv, str(OWN / name), "-o", f"{Path(name).stem}.o"], folder, cache, found)
         return {}
 
     return cache.make("recorder", _base_key(found, arch), make)
 
 
-def _run_own(argv: Sequence[str], folder: Path, cache: Cache) -> None:
+def _run_own(argv: Sequence[str], folder: Path, cache: Cache, found: Toolkit) -> None:
     """Compile what is ours: a failure is the toolkit's or the judge's, never the submission's."""
-    done = build.run(argv, folder, SECONDS, [cache.root, OWN])
+    done = build.run(argv, folder, SECONDS, [OWN, *toolkit.tops(found)])
     if done.returncode or done.stopped:
         log = done.output.decode("utf-8", "replace")
         nvcclog.check_toolkit(log)

@@ -225,7 +225,7 @@ class Session:
                 "kernels": [one.symbol for one in self._build.kernels],
                 "flush_bytes": 2 * self.attributes["l2_cache_size"],
             },
-            readable=(self._build.library, self._build.cubin),
+            readable=(self._build.library, self._build.cubin, self._build.source),
             memory_bytes=self._memory_bytes,
             banned=self._spec.banned,
         )

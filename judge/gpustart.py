@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from judge import devices, ends
+from judge import devices, ends, reach
 from judge.confine import MIB, Bounds
 from judge.gpudevice import Device
 from judge.gpumemory import IpcMemory, NotShared, SharedMemory
@@ -83,7 +83,7 @@ def program(load: Load, own: IpcMemory | SharedMemory, libraries: Sequence[str])
         pass_fds=own.inherited(),
         answer_bytes=64 << 10,
         # pycuda need not be where this Python keeps its own packages.
-        readable=(*load.readable, *(path for path in map(Path, sys.path) if path.is_dir())),
+        readable=(*load.readable, *map(Path, libraries), *reach.packages()),
         devices=devices.all_files(),
     )
 

@@ -10,7 +10,8 @@
                       {"call": 9, "do": "batch", "sets": [[...], [...]], "calls": 200}
                       {"call": 10, "do": "attributes"}
                       {"call": 11, "do": "exchange", "put": [[0, 4096]], "fetch": []}
-    worker -> judge   {"started": 1}             once: driver, context and arena work
+    worker -> judge   {"started": 1, "cage": ["privileges", "files", "calls"]}
+                                                 once: driver, context and arena work
                       {"lacks": "..."}           instead of started: the arena cannot be mapped
                       {"ready": 1}               once: both halves are loaded
                       {"refused": "..."}         instead of ready: it cannot be loaded
@@ -194,7 +195,7 @@ def main() -> None:
     """Load, say so, then answer until the judge closes the pipe."""
     setting = json.loads(sys.argv[1])
     sys.path[:] = setting["path"]
-    from judge import gpu
+    from judge import cage, gpu
     from judge.gpudevice import Device, submission_class
 
     answers = setting["answers"]
@@ -208,7 +209,7 @@ def main() -> None:
     libc = ctypes.CDLL(None)
     # A crash should not take the lines before it along.
     libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
-    _send(answers, {"started": 1})
+    _send(answers, {"started": 1, "cage": cage.enter(**setting["cage"])})
     try:
         # A submission may call the driver itself (cuTensorMapEncodeTiled); it is not linked to it.
         ctypes.CDLL("libcuda.so.1", mode=ctypes.RTLD_GLOBAL)

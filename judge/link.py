@@ -85,8 +85,7 @@ class Link:
                 env=program.variables(self._cwd),
                 bounds=program.bounds,
                 pass_fds=(*pipes.values(), *program.pass_fds),
-                readable=program.needed(),
-                devices=program.devices,
+                reach=program.reach(),
             )
         except BaseException:
             self._release()

@@ -133,11 +133,6 @@ def _cache() -> Cache:
         return Cache()
 
 
-def readable() -> list[Path]:
-    """Folders a boxed compiler reads: our sources, and what was made of them."""
-    return [HERE, _cache().root]
-
-
 def make_all() -> None:
     """Make what most submissions need, ahead of the first: part of setting up.
 
@@ -203,7 +198,7 @@ def _make_runtime(compiler: Compiler, cache: Cache, kind: str, folder: Path) -> 
 
 def _run_own(what: str, argv: Sequence[str], folder: Path, cache: Cache) -> None:
     """Compile what is ours: a failure is the judge's or the machine's."""
-    done = build.run(argv, folder, _SECONDS, readable=[cache.root, *readable()])
+    done = build.run(argv, folder, _SECONDS, [INCLUDE, RUNTIME])
     if done.returncode or done.stopped:
         log = done.output.decode("utf-8", "replace")
         path = cache.log("judge", f"{shlex.join(argv)}\n{log}")

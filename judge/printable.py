@@ -1,22 +1,34 @@
 """Text from outside (a submission, a compiler, a file name) made safe to print.
 
 A terminal obeys control bytes, and a reader believes what bidirectional marks rearrange: every
-character that is not plainly visible is shown as an escape instead of sent.
+character that is not plainly visible is shown as an escape instead of sent.  A CI system obeys
+workflow commands in a log: one character of theirs is shown as an escape too.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 MOST_CHARACTERS = 600
+# GitHub Actions obeys ::error ...:: at the start of a line, after blanks and wherever a log is
+# wrapped, and ##[...] anywhere; Azure Pipelines ##vso[...], TeamCity ##teamcity[...].  Names of C++
+# (std::error_code) are left alone.
+_COMMAND = re.compile(
+    r"#(?=#\w*\[)|(?<=:):(?=(?:add-mask|add-matcher|remove-matcher|add-path|debug|echo|error|notice"
+    r"|warning|group|endgroup|save-state|set-env|set-output|stop-commands)(?:::| [^:]*::))",
+    re.IGNORECASE,
+)
 
 
 def printable(text: str, most: int = MOST_CHARACTERS) -> str:
     """One line without control, format or surrogate characters, at most `most` characters long.
 
     Tabs become spaces, anything else that does not print becomes its escape (`\\x1b`, `\\u202e`).
+    So does what would make the text a command of a CI system.
     """
     shown = text if text.isprintable() else "".join(map(_visible, text.expandtabs(4)))
+    shown = _COMMAND.sub(lambda found: f"\\x{ord(found[0]):02x}", shown)
     if len(shown) <= most:
         return shown
     return f"{shown[:most]} ... ({len(shown) - most} more characters)"

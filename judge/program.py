@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from judge.confine import Bounds
-
-_HERE = Path(__file__).resolve().parent
+from judge.reach import Reach, interpreter
 
 
 @dataclass(frozen=True)
@@ -22,7 +21,7 @@ class Program:
     setting:     what the worker is told, as JSON
     environment: beside the few variables every worker gets
     pass_fds:    further descriptors it inherits
-    readable:    files and folders it needs that a box may hide;  devices: of the GPU
+    readable:    files and folders it reads beside the system's;  devices: of the GPU
     answer_bytes: the longest answer it may give
     """
 
@@ -38,7 +37,7 @@ class Program:
 
     def command(self, pipes: Mapping[str, int]) -> list[str]:
         """The command line; pipes: descriptors by the names the worker knows them by."""
-        setting = {**self.setting, **pipes}
+        setting = {**self.setting, "cage": self.reach().cage(), **pipes}
         return [sys.executable, *self.flags, str(self.worker), json.dumps(setting)]
 
     def variables(self, cwd: Path) -> dict[str, str]:
@@ -51,6 +50,6 @@ class Program:
             **self.environment,
         }
 
-    def needed(self) -> tuple[Path, ...]:
-        """All files and folders it reads that a box may hide."""
-        return (_HERE, *self.readable, Path(sys.prefix), Path(sys.base_prefix))
+    def reach(self) -> Reach:
+        """The files it may touch: what it needs, and what Python needs."""
+        return Reach((self.worker, *self.readable, *interpreter()), devices=self.devices)

@@ -29,6 +29,8 @@ def read(source: Path) -> str:
         size = source.stat().st_size
         if source.is_dir():
             raise UserError(f"{source}: is a directory, expected a .cu file")
+        if not source.is_file():  # a pipe or a device may have no end
+            raise UserError(f"{source}: is no plain file, expected a .cu file")
         if size > _MOST_BYTES:
             raise UserError(f"{source}: got {size} bytes, expected at most {_MOST_BYTES}")
         content = source.read_bytes()
@@ -54,7 +56,9 @@ def local_headers(source: Path, text: str) -> list[Header]:
         folder, content = waiting.pop()
         for name in _INCLUDE.findall(content):
             path = Path(os.path.normpath(folder / name))
-            inside = path.is_relative_to(top) and path != source.absolute()
+            # Not by a link either: who sends a folder could have any file of ours read out to him.
+            inside = path.is_relative_to(top) and path.resolve().is_relative_to(top.resolve())
+            inside = inside and path != source.absolute()
             shown = os.path.relpath(path, top)
             if inside and shown not in found and path.is_file() and len(found) < _MOST_HEADERS:
                 found[shown] = Header(shown, path, read(path))

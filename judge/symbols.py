@@ -53,7 +53,7 @@ class Symbols:
             try:
                 done = run_boxed(
                     *(argv, Path(empty), _SECONDS, _MEMORY_BYTES, _OUTPUT_BYTES, env),
-                    readable=[self._library],
+                    reads=[self._library],
                 )
             except JudgeError:
                 return None  # a line is a comfort; the verdict stands without it

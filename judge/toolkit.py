@@ -68,6 +68,12 @@ def tool(name: str) -> Path:
     raise BackendMissing(f"{name}: not found on PATH or in CUDA_HOME; {_INSTALL[name]}")
 
 
+def tops(found: Toolkit) -> tuple[Path, ...]:
+    """The folders a toolkit is installed in: that of its nvcc, and those above its libraries."""
+    above = (top for folder in found.folders for top in folder.parents[:3])
+    return tuple(dict.fromkeys(one for one in above if (one / "nvvm").is_dir()))
+
+
 def _candidates() -> Iterator[Path]:
     for variable in ("CUDA_HOME", "CUDA_PATH"):
         home = os.environ.get(variable)

@@ -114,7 +114,7 @@ def main() -> None:
     libc = ctypes.CDLL(None)
     # A crash should not take the lines before it along.
     libc.setvbuf(ctypes.c_void_p.in_dll(libc, "stdout"), None, _LINE_BUFFERED, ctypes.c_size_t(0))
-    _send(answers, {"started": 1, "cage": cage.enter()})
+    _send(answers, {"started": 1, "cage": cage.enter(**setting["cage"])})
     try:
         worker = Worker(runtime, setting["library"], setting["arena"])
     except (OSError, AttributeError) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import mmap
 import os
 from collections.abc import Iterator
@@ -155,6 +156,16 @@ def test_the_last_call_is_gone(arena: Arena) -> None:
     assert os.pread(arena.fd, 64, slot.start) == bytes(64)
     assert os.pread(arena.fd, 1, (3 << 20) + 5) == b"\0"
     assert arena.taken_bytes() == 0
+
+
+def test_worker_cannot_resize_it(arena: Arena) -> None:
+    """Shrinking the file would crash the judge, so the kernel refuses, and refuses to unseal it."""
+    with pytest.raises(PermissionError):
+        os.ftruncate(arena.fd, 0)
+    with pytest.raises(PermissionError):
+        os.ftruncate(arena.fd, 8 << 20)
+    with pytest.raises(PermissionError):
+        fcntl.fcntl(arena.fd, 1033, 0x8)  # F_ADD_SEALS, F_SEAL_WRITE
 
 
 def test_arrays_larger_than_the_arena_are_the_judges_error(arena: Arena) -> None:

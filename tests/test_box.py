@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from judge import confine, processes
+from judge import confine, processes, reach
 from judge.box import Box, Event
 from judge.boxed import Completed, run_boxed
 from judge.confine import Bounds
@@ -25,7 +25,8 @@ MARK = str(10**8 + secrets.randbelow(10**8))
 def run(folder: Path, script: str, seconds: float = 10, memory: int = 256 * MIB) -> Completed:
     """A shell script in a box that keeps 4096 bytes of output."""
     argv = ["/bin/sh", "-c", script]
-    return run_boxed(argv, folder, seconds, memory, 4096, {"PATH": os.defpath, "GIVEN": "yes"})
+    env = {"PATH": os.defpath, "GIVEN": "yes"}
+    return run_boxed(argv, folder, seconds, memory, 4096, env, reads=reach.interpreter())
 
 
 def alive(marker: str) -> list[str]:
@@ -69,7 +70,7 @@ def test_environment_is_only_what_is_given(tmp_path: Path, monkeypatch: pytest.M
 
 def test_flood_of_output_is_cut_and_does_not_block(tmp_path: Path) -> None:
     """Ten megabytes are read to the end, 4096 bytes of them kept."""
-    done = run(tmp_path, "head -c 10000000 /dev/zero; exit 5")
+    done = run(tmp_path, "yes | head -c 10000000; exit 5")
 
     assert (done.returncode, len(done.output), done.cut) == (5, 4096, True)
 
@@ -111,7 +112,7 @@ def test_memory_of_children_counts(tmp_path: Path) -> None:
 
 def test_file_size_is_limited(tmp_path: Path) -> None:
     """A file cannot grow beyond the bound of 256 MiB."""
-    run(tmp_path, "head -c 300000000 /dev/zero > big")
+    run(tmp_path, "yes | head -c 300000000 > big")
 
     assert (tmp_path / "big").stat().st_size == 256 * MIB
 
@@ -181,9 +182,9 @@ def test_fork_bomb_is_stopped(tmp_path: Path) -> None:
 
 def test_ended_by_a_signal(tmp_path: Path) -> None:
     """A signal shows as its negative number, or as 128 more than it behind bubblewrap."""
-    expected = 128 + 11 if confine.bubblewrap() else -11
+    expected = 128 + 24 if confine.bubblewrap() else -24
 
-    assert run(tmp_path, "kill -SEGV $$").returncode == expected
+    assert run(tmp_path, "ulimit -St 1; while :; do :; done").returncode == expected
 
 
 def test_missing_program_is_not_the_submissions_fault(tmp_path: Path) -> None:
@@ -212,16 +213,8 @@ def test_compiler_works_in_a_box(tmp_path: Path) -> None:
     )
     argv = ["g++", "-shared", "-fPIC", "a.cpp", "-o", "a.so"]
 
-    done = run_boxed(argv, tmp_path, 60, 1 << 30, 4096, {"PATH": os.environ["PATH"]})
+    env = {"PATH": os.environ["PATH"], "TMPDIR": str(tmp_path)}
+    done = run_boxed(argv, tmp_path, 60, 1 << 30, 4096, env)
 
     assert done.returncode == 0, done.output
     assert (tmp_path / "a.so").stat().st_size > 0
-
-
-def test_every_limit_is_said_to_hold_or_not() -> None:
-    """doctor can say of each layer whether it is enforced here."""
-    told = confine.enforced()
-
-    assert all(line.startswith(("enforced", "NOT enforced")) for line in told)
-    assert any("Landlock" in line for line in told)
-    assert any("bubblewrap" in line for line in told)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from judge.printable import printable, printable_lines
 
 
@@ -43,3 +45,26 @@ def test_many_lines_are_cut_and_say_by_how_many() -> None:
 def test_lines_at_the_limit_are_all_shown() -> None:
     """A limit of three lines shows three lines."""
     assert printable_lines(["a\nb\nc"], 3) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("::error file=x.cu,line=1::owned", ":\\x3aerror file=x.cu,line=1::owned"),
+        ("  ::set-output name=verdict::AC", "  :\\x3aset-output name=verdict::AC"),
+        ("::stop-commands::token", ":\\x3astop-commands::token"),
+        ("x ##[error]owned", "x \\x23#[error]owned"),
+        ("##vso[task.complete result=Succeeded;]", "\\x23#vso[task.complete result=Succeeded;]"),
+        ("##teamcity[testFinished name='x']", "\\x23#teamcity[testFinished name='x']"),
+    ],
+)
+def test_commands_of_ci_systems_are_shown_and_not_obeyed(text: str, shown: str) -> None:
+    """A submission sets no output, marks no step as passed and masks no text of a workflow."""
+    assert printable(text) == shown
+
+
+def test_names_of_cpp_are_no_commands() -> None:
+    """Messages of compilers stay as they are."""
+    text = "std::error_code::value: no type named group in emu::debug, a ## b, #[x]"
+
+    assert printable(text) == text

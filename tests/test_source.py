@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,28 @@ def test_a_header_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
     with pytest.raises(UserError, match=r"b\.h: is binary"):
         local_headers(tmp_path / "k.cu", '#include "b.h"\n')
+
+
+def test_a_header_that_is_a_link_to_elsewhere_is_not_read(tmp_path: Path) -> None:
+    """Who sends a folder with a link to /etc/passwd in it does not get that file compiled in."""
+    folder, secret = tmp_path / "sent", tmp_path / "secret.h"
+    (folder / "deep").mkdir(parents=True)
+    secret.write_text("int hunter2;\n")
+    (folder / "own.h").write_text("int own;\n")
+    (folder / "here.h").symlink_to("own.h")
+    (folder / "there.h").symlink_to(secret)
+    (folder / "up").symlink_to(tmp_path)
+    text = '#include "here.h"\n#include "there.h"\n#include "up/secret.h"\n'
+
+    found = local_headers(folder / "k.cu", text)
+
+    assert [one.name for one in found] == ["here.h"]
+
+
+def test_a_pipe_is_no_source(tmp_path: Path) -> None:
+    """What may have no end is not read: the judge would wait for ever."""
+    path = tmp_path / "k.cu"
+    os.mkfifo(path)
+
+    with pytest.raises(UserError, match=r"k\.cu: is no plain file"):
+        read(path)

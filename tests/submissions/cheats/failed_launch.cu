@@ -1,0 +1,26 @@
+// problem: gemm_fp16
+// expect: RE launch_limits
+// Asks for more shared memory than there is and takes the error away: nothing runs, and what an
+// earlier run left in C would be the answer.
+#include <cuda_fp16.h>
+
+__global__ void gemm(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                     float beta) {
+    const int row = blockIdx.y * 16 + threadIdx.y;
+    const int col = blockIdx.x * 16 + threadIdx.x;
+    if (row >= M || col >= N) return;
+    float sum = 0.0f;
+    for (int k = 0; k < K; ++k) {
+        sum += __half2float(A[size_t(row) * K + k]) * __half2float(B[size_t(k) * N + col]);
+    }
+    half* c = C + size_t(row) * N + col;
+    *c = __float2half(alpha * sum + beta * __half2float(*c));
+}
+
+extern "C" void solve(const half* A, const half* B, half* C, int M, int N, int K, float alpha,
+                      float beta) {
+    const dim3 grid((N + 15) / 16, (M + 15) / 16);
+    gemm<<<grid, dim3(16, 16), 1 << 20>>>(A, B, C, M, N, K, alpha, beta);
+    cudaGetLastError();
+    cudaDeviceSynchronize();
+}
