@@ -18,7 +18,7 @@ from judge import __version__, options
 EXIT_CODES = """\
 exit codes:
   0  accepted                      3  the judge or the machine is broken (verdict JE)
-  1  not accepted                  4  the backend asked for is not there
+  1  not accepted                  4  the backend, or the sandbox, asked for is not there
   2  wrong usage or a wrong spec   130  interrupted
 """
 ENVIRONMENT = """\
@@ -71,6 +71,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--case", metavar="ID", help="only this case; `cases` lists the ids")
     check.add_argument("--seed", metavar="S", help="what inputs are drawn from; default: new")
     options.chosen(check)
+    options.sandbox(check)
     options.defines(check)
     sweep = command(
         "sweep",

@@ -39,6 +39,10 @@ def run(asked: argparse.Namespace) -> int:
         "sanitize": _on_a_gpu,
     }
     try:
+        if getattr(asked, "require_sandbox", False):
+            from judge import isolation
+
+            isolation.require(isolation.offered())
         return commands[asked.command](asked)
     except UserError as error:
         return output.complain(f"judge: {error}", error.exit_code)

@@ -55,6 +55,7 @@ def submission(command: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="a .cu file: a path, or a name unique in submissions/"
     )
     chosen(command)
+    sandbox(command)
     command.add_argument(
         "--backend", choices=("cpu", "gpu"), help="default: gpu where there is one, else cpu"
     )
@@ -69,6 +70,16 @@ def submission(command: argparse.ArgumentParser) -> None:
         type=timed,
         default=1,
         help="on a GPU, how many of the timed sizes to time: a number, all or none; default: 1",
+    )
+
+
+def sandbox(command: argparse.ArgumentParser) -> None:
+    """Whether to run at all where a submission is not kept in."""
+    command.add_argument(
+        "--require-sandbox",
+        action="store_true",
+        help="do not run (exit code 4) where the isolation of submissions is not complete: see "
+        "`doctor`",
     )
 
 
