@@ -12,7 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge import expr, reference
-from judge.arithmetic import FLOAT32_ORDERS, HALF_SUMS, Arithmetic, evaluate, has_sums
+from judge.arithmetic import (
+    FLOAT32_ORDERS,
+    HALF_SUMS,
+    MOST_TERMS,
+    Arithmetic,
+    evaluate,
+    has_sums,
+)
 from judge.axes import broken
 from judge.compare import poison
 from judge.elements import decode, encode
@@ -23,6 +30,8 @@ from judge.wronganswers import wrong_answers
 
 # Sums in another order are added term by term in Python; beyond this many steps a case is too long.
 SLOW = 1 << 24
+# Beyond so many terms what rounding may cost comes near the size of a term; exact sums hide none.
+LONG = 4096
 
 
 @dataclass(frozen=True)
@@ -68,9 +77,12 @@ def _evaluated(
     spec: Spec, data: CallData, argument: Argument, arithmetic: Arithmetic
 ) -> tuple[Array, str]:
     """The output of that arithmetic; the right answer, and why, where it would take too long."""
-    if expr.sizes(spec.work, data.case.sizes) > SLOW:
-        right = reference.expected(spec, data)[argument.name].value
+    right = reference.expected(spec, data)[argument.name].value
+    work = expr.sizes(spec.work, data.case.sizes)
+    if work > SLOW:
         return encode(right, argument.dtype), f"more than {SLOW} operations to do one by one"
+    if arithmetic.dtype is not Dtype.FLOAT32 and work > MOST_TERMS * right.size:
+        return encode(right, argument.dtype), f"more than {MOST_TERMS} terms to add one by one"
     value = evaluate(spec.reference[argument.name], environment(spec, data), arithmetic)
     return encode(value, argument.dtype), ""
 
@@ -133,7 +145,9 @@ def _terms(spec: Spec, data: CallData, argument: Argument, right: Array) -> Iter
                 yield Made(name, right, why=f"the spec requires the last {axis} here")
                 continue
             result = encode(reference.expected(spec, short)[argument.name].value, argument.dtype)
-            yield Made(name, result)
+            hides = size > LONG and not spec.family(data.case.family).exact
+            why = f"one of more than {LONG} terms may hide under their rounding" if hides else ""
+            yield Made(name, result, why=why)
 
 
 def _precisions(spec: Spec, data: CallData, argument: Argument) -> Iterator[Made]:

@@ -8,26 +8,25 @@ columns, so that the answer comes in milliseconds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
-from judge import expr, reference
-from judge.arithmetic import HALF_SUMS, evaluate, has_sums
+from judge import expr
+from judge.arithmetic import HALF_SUMS, MOST_TERMS, evaluate, has_sums
 from judge.compare import Comparison, bits, judge_elements
 from judge.elements import decode, encode
 from judge.misplaced import constant, misplaced, named_indices
-from judge.mistakes import Mistake, free_axes, left_out, mistakes, take
+from judge.mistakes import Mistake, left_out, mistakes
 from judge.model import Array, CallData, Expected, Spec, SpecError
+from judge.samples import Sample, answer_of, reduced, take_sample
 from judge.wronganswers import wrong_answers
 
 # A mistake must give this share of the wrong elements: some threads may have made another one.
 NEARLY_ALL = 0.95
 # And at least this share of the wrong elements must be ones whose mistaken value is known.
 KNOWN = 0.25
-# Rows and columns looked at, once a reference would cost more than so many operations.
-SAMPLE, COSTLY = 32, 1 << 20
 # Errors beyond this share of the output (root mean square) are no matter of precision.
 FAR = 2.0**-3
 
@@ -40,16 +39,6 @@ class Suspect:
 
     words: str
     precision: bool = False
-
-
-@dataclass(frozen=True)
-class _Sample:
-    """Some rows and columns of a call: the indices kept of each axis, and the output there."""
-
-    kept: Mapping[str, Array]
-    got: Array
-    expected: Expected
-    wrong: Array
 
 
 def suspects(
@@ -67,7 +56,7 @@ def suspects(
     else:
         for words in misplaced(spec, data, found, before):
             return (*seen, Suspect(words))
-    sample = _sample(spec, data, found)
+    sample = take_sample(spec, data, found)
     if sample is None:
         return seen
     by_inputs = left_out if one_number else mistakes
@@ -82,37 +71,37 @@ def suspects(
     return seen
 
 
-def _by_name(spec: Spec, data: CallData, found: Comparison, sample: _Sample) -> Iterator[Suspect]:
+def _by_name(spec: Spec, data: CallData, found: Comparison, sample: Sample) -> Iterator[Suspect]:
     """The wrong answers that the problem itself names."""
     known = np.ones_like(sample.wrong)
     try:
-        reduced = _reduced(spec, data, sample)
-        for words, answer in wrong_answers(spec, reduced, sample.expected, found.argument):
+        some = reduced(spec, data, sample)
+        for words, answer in wrong_answers(spec, some, sample.expected, found.argument):
             if explains(answer, sample.got, sample.wrong, known, found):
                 yield Suspect(f"{_subject(answer, sample, found)} {words}")
     except (SpecError, ValueError, ZeroDivisionError, IndexError):
         return  # a sample it has no answer for
 
 
-def _subject(answer: Expected, sample: _Sample, found: Comparison) -> str:
+def _subject(answer: Expected, sample: Sample, found: Comparison) -> str:
     """Whether all of the output is that answer, or only what is wrong."""
     whole = np.ones_like(sample.wrong)
     return _SUBJECTS[explains(answer, sample.got, whole, whole, found)]
 
 
 def _by_inputs(
-    spec: Spec, guesses: Iterable[Mistake], found: Comparison, sample: _Sample
+    spec: Spec, guesses: Iterable[Mistake], found: Comparison, sample: Sample
 ) -> Iterator[Suspect]:
     """Mistakes that are the reference of altered inputs."""
     if not np.isfinite(decode(sample.got[sample.wrong], found.argument.dtype)).any():
         return  # finite inputs, altered or not, have a finite answer
     for mistake in guesses:
-        answer = _answer(spec, _reduced(spec, mistake.data, sample), found.argument.name)
+        answer = answer_of(spec, reduced(spec, mistake.data, sample), found.argument.name)
         if answer is None:
             continue
         known = np.ones_like(sample.wrong)
         if mistake.other is not None:
-            other = _answer(spec, _reduced(spec, mistake.other, sample), found.argument.name)
+            other = answer_of(spec, reduced(spec, mistake.other, sample), found.argument.name)
             known = known & (other is not None and other.value == answer.value)
         if explains(answer, sample.got, sample.wrong, known, found):
             whole = explains(answer, sample.got, known, known, found)
@@ -134,7 +123,7 @@ def explains(answer: Expected, got: Array, where: Array, known: Array, found: Co
 
 
 def _by_arithmetic(
-    spec: Spec, data: CallData, found: Comparison, sample: _Sample
+    spec: Spec, data: CallData, found: Comparison, sample: Sample
 ) -> Iterator[Suspect]:
     """Sums in lower precision: the same output, or, summed in another order, errors of its size."""
     text = spec.reference.get(found.argument.name, "")
@@ -144,11 +133,13 @@ def _by_arithmetic(
     error = _rms((got - truth)[finite])
     if not text or not found.argument.dtype.is_float or not has_sums(text):
         return
+    if expr.sizes(spec.work, data.case.sizes) > MOST_TERMS * found.got.size:
+        return
     far = error > FAR * _rms(truth)
     overflow = np.isinf(got).any()  # a sum beyond what the short type holds
     if not overflow and (far or not finite.all()):
         return
-    values = environment(spec, _reduced(spec, data, sample))
+    values = environment(spec, reduced(spec, data, sample))
     for arithmetic in HALF_SUMS:
         result = encode(evaluate(text, values, arithmetic), found.argument.dtype)
         if result.shape != got.shape:
@@ -164,7 +155,7 @@ def _by_arithmetic(
             )
 
 
-def _by_rounding(found: Comparison, sample: _Sample) -> Iterator[Suspect]:
+def _by_rounding(found: Comparison, sample: Sample) -> Iterator[Suspect]:
     """The right answer, cut instead of rounded when it was stored."""
     dtype = found.argument.dtype
     if not dtype.is_float:
@@ -191,60 +182,3 @@ def _rms(x: Array) -> float:
     if not np.isfinite(x).all():
         return float("inf")
     return float(np.sqrt(np.mean(np.square(x)))) if x.size else 0.0
-
-
-def _answer(spec: Spec, data: CallData, output: str) -> Expected | None:
-    """The reference of altered inputs; None where it has none (an empty maximum, say)."""
-    try:
-        answer: Expected = reference.expected(spec, data)[output]
-        return answer
-    except (SpecError, ValueError, ZeroDivisionError, IndexError):
-        return None
-
-
-def _sample(spec: Spec, data: CallData, found: Comparison) -> _Sample | None:
-    """The rows and columns to look at: all of a small problem, some of a large one.
-
-    A sample is good only if the reference of the sample is the sample of the reference, which is
-    tried: not so for a softmax over the columns, whose rows can still be sampled.  None where
-    nothing can be left out and the whole would cost too much.
-    """
-    work = expr.sizes(spec.work, data.case.sizes)
-    shape, axes = found.argument.shape, free_axes(spec)
-    free = [d for d, name in enumerate(shape) if name in axes and shape.count(name) == 1]
-    for dimensions in ([], free, *([dimension] for dimension in free)):
-        if not dimensions and work > COSTLY:
-            continue
-        sample = _some(found, dimensions)
-        if not dimensions:
-            return sample
-        if not sample.wrong.any():
-            continue
-        answer = _answer(spec, _reduced(spec, data, sample), found.argument.name)
-        wanted = sample.expected
-        if answer is not None and answer.value.shape == wanted.value.shape:
-            _, same = judge_elements(answer.value, wanted.value, wanted.allowed)
-            if same.all():
-                return sample
-    return _some(found, []) if work <= 16 * COSTLY else None
-
-
-def _some(found: Comparison, dimensions: Sequence[int]) -> _Sample:
-    """A few indices of these dimensions, among those with wrong elements; all of the others."""
-    kept: dict[str, Array] = {}
-    grid = [np.arange(size) for size in found.got.shape]
-    for dimension in dimensions:
-        others = tuple(axis for axis in range(found.wrong.ndim) if axis != dimension)
-        bad = np.flatnonzero(found.wrong.any(axis=others))
-        few = bad[np.linspace(0, bad.size - 1, min(SAMPLE, bad.size), dtype=int)]
-        kept[found.argument.shape[dimension]] = grid[dimension] = few
-    key = np.ix_(*grid)
-    expected = Expected(found.expected.value[key], found.expected.allowed[key])
-    return _Sample(kept, found.got[key], expected, found.wrong[key])
-
-
-def _reduced(spec: Spec, data: CallData, sample: _Sample) -> CallData:
-    """The call with only the rows and columns of the sample."""
-    for axis, indices in sample.kept.items():
-        data = take(spec, data, axis, indices, indices.size)
-    return data

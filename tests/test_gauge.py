@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from judge import cases, gauge, gaugeoutputs
 from judge import spec as specs
-from judge.model import Dtype, Spec, Tolerance
+from judge.model import Distribution, Dtype, Spec, Tolerance
 
 SPEC = specs.load("gemm_fp16")
 IDS = (
@@ -139,3 +140,20 @@ def test_inputs_beyond_a_shorter_type_are_not_cut_to_it() -> None:
     assert rows["with A cut to float16"].why == "numbers beyond the shorter type"
     assert not rows["with A cut to bfloat16"].why
     assert not rows["with A cut to bfloat16"].accepted
+
+
+def test_one_of_very_many_terms_may_hide_unless_sums_are_exact() -> None:
+    """A term left out of 5,000 is no no-go where sums are rounded, and one where they are not."""
+    problem = specs.load(Path(__file__).parent / "specs" / "valid" / "dot_product.yaml")
+    ones = {name: Distribution("constant", (1,)) for name in "AB"}
+    exact = replace(problem, families=(replace(problem.families[0], inputs=ones, exact=True),))
+    case = cases.parse_id(problem, "normal,N=5000")
+
+    rounded, equal = (
+        next(r for r in gauge.gauge(one, [case], "1") if r.name == "the last N left out")
+        for one in (problem, exact)
+    )
+
+    assert rounded.why == "one of more than 4096 terms may hide under their rounding"
+    assert equal.applicable
+    assert not equal.accepted

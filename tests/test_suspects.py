@@ -383,6 +383,19 @@ def test_float32_sums_in_any_order_are_near_the_truth(arithmetic: Arithmetic) ->
     assert 0 < error < 127 * 2**-24 * np.abs(c.truth).max() * 4
 
 
+@pytest.mark.parametrize("arithmetic", FLOAT32_ORDERS, ids=lambda a: a.order)
+@pytest.mark.parametrize("count", [1, 2, 7, 8, 31, 32, 33, 100, 1009])
+def test_long_float32_sums_are_added_as_one_by_one(arithmetic: Arithmetic, count: int) -> None:
+    """All chains at once give the bits that a loop over the terms gives, along any axis."""
+    x = np.random.default_rng(count).standard_normal((3, count)).astype(np.float32)
+    ones = np.ones((count, 1), np.float32)
+
+    sums = evaluate("sum(x, 1)", {"x": x}, arithmetic)
+
+    assert np.array_equal(sums, evaluate("x @ ones", {"x": x, "ones": ones}, arithmetic))
+    assert np.array_equal(evaluate("sum(x)", {"x": x[1]}, arithmetic), sums[1, 0])
+
+
 def test_half_sums_stop_counting_at_2048() -> None:
     """1 + 1 + ... in half: what every half accumulator does, fused or not."""
     values = {"A": np.ones((1, 3000)), "B": np.ones((3000, 1))}
