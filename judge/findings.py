@@ -53,6 +53,9 @@ def _finding(note: Note, symbols: Symbols, layouts: Layouts) -> Finding | None:
             "on a GPU this crashes; use cudaMemcpy"
         )
         return Finding(Mistake.HOST_ACCESS, text, place, None, details)
+    if note.reason == "host_memory":
+        text = f"{does} memory of the host: the kernel was given the address of a host variable"
+        return Finding(Mistake.HOST_ACCESS, text, place)
     if note.reason == "shuffle":
         return Finding(Mistake.SHUFFLE, f"{who}: {note.message}", place, harmless=True)
     return None

@@ -62,6 +62,12 @@ def _lines_of(details: tuple[str, ...]) -> list[Place]:
     return [Place(match[1], int(match[2])) for match in found if match]
 
 
+def test_there_are_enough_mistakes() -> None:
+    """Forty kinds of them, and a right program of the same shape for many."""
+    assert len(PLANTED) >= 40
+    assert len(CONTROLS) >= 15
+
+
 @pytest.mark.parametrize("path", CONTROLS, ids=lambda path: path.stem)
 def test_control_nothing_is_found_in_a_right_program(path: Path) -> None:
     """A false report would cost more trust than a missed one."""

@@ -47,6 +47,7 @@ struct Site { // an access as people are told of it
 uint32_t now = 16; // small numbers: written by the host
 uint32_t launch_time = 0;
 Launch *launch = nullptr;
+const uint8_t *host_stack = nullptr, *host_stack_end = nullptr; // from the launch upwards, of its thread
 bool fenced = false; // the launch has executed a fence
 
 std::map<uint8_t *, Region> watched; // buffers, by their end
@@ -205,9 +206,28 @@ const Region *nearest_shared(const uint8_t *p) {
     return before ? before : after;
 }
 
+// A variable of the host code that launched this kernel: above the launch on that thread's stack. What a launch
+// through a lambda captured lies there too, so of those nothing is known.
+bool is_host_variable(const uint8_t *p) {
+    if (p < host_stack || p >= host_stack_end || !launch->kernel.entry) return false;
+    auto *closure = static_cast<const uint8_t *>(launch->kernel.closure);
+    return p < closure || p >= closure + launch->kernel.closure_bytes;
+}
+
+[[noreturn]] void tell_host_memory(Worker &w, size_t size, bool write, uint8_t flags, const void *pc) {
+    Site here = site_of(w, access_now(w, size, flags, pc), write);
+    if (tell_once("host_memory", here.access.pc, 0)) {
+        Note note("finding");
+        note.text("reason", "host_memory");
+        add_site(note, here).send();
+    }
+    end_kernel(w);
+}
+
 // True: the whole page is nobody's.
 __attribute__((noinline)) bool outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc) {
     if (is_built_in(p)) return true;
+    if (is_host_variable(p)) tell_host_memory(w, size, write, flags, pc);
     for (const ThreadLocal &other : others)
         if (p >= other.start && p < other.start + other.bytes) return false;
     if (const Region *r = nearest_shared(p))
@@ -404,10 +424,22 @@ void check_index(const void *pc, const char *type, long index) {
 
 // ---- what the runtime tells ---------------------------------------------------------------------------
 
+static void find_host_stack() {
+    host_stack = static_cast<uint8_t *>(__builtin_frame_address(0));
+    pthread_attr_t attributes;
+    void *low = nullptr;
+    size_t bytes = 0;
+    host_stack_end = host_stack;
+    if (pthread_getattr_np(pthread_self(), &attributes)) return;
+    if (!pthread_attr_getstack(&attributes, &low, &bytes)) host_stack_end = static_cast<uint8_t *>(low) + bytes;
+    pthread_attr_destroy(&attributes);
+}
+
 void on_launch(Launch &l) {
     if (pending.active) settle();
     launch = &l;
     launch_time = ++now;
+    find_host_stack();
     fenced = false;
     locks.clear();
     lock_words = 0;
