@@ -13,15 +13,16 @@ from judge.scaffold import MARK
 
 SEED = "0"
 SUBMISSIONS = "tests/submissions"
-MIN_RIGHT, MIN_WRONG = 1, 2
+MIN_WRONG = 2
 
 
 def flaws(spec: Spec, root: Path = find.ROOT) -> Iterator[Flaw]:
     """Marks that are left, starter, right submissions and wrong ones."""
     yield from marks(spec, root)
     yield from starter(spec)
-    yield from right(spec, root / "submissions" / spec.slug)
-    yield from wrong(spec, root / SUBMISSIONS / spec.slug)
+    yield from right(root / "submissions" / spec.slug)
+    yield from accepted(spec, root / "submissions" / spec.slug)
+    yield from wrong(root / SUBMISSIONS / spec.slug)
 
 
 def marks(spec: Spec, root: Path) -> Iterator[Flaw]:
@@ -56,13 +57,16 @@ def starter(spec: Spec) -> Iterator[Flaw]:
         yield Flaw(shown, "starter", got, "WA", "leave the kernel's body to the learner")
 
 
-def right(spec: Spec, folder: Path) -> Iterator[Flaw]:
-    """At least one submission that is right; the first of the ladder is run."""
-    shown = specs.shown(folder)
-    found = sorted(folder.glob("*.cu"))
-    if len(found) < MIN_RIGHT:
+def right(folder: Path) -> Iterator[Flaw]:
+    """At least one submission to learn from."""
+    if not any(folder.glob("*.cu")):
+        shown = specs.shown(folder)
         yield Flaw(shown, "submissions", "none", "at least one that is right", "write one")
-    for path in found[:1]:
+
+
+def accepted(spec: Spec, folder: Path) -> Iterator[Flaw]:
+    """The first of the submissions is right; `make test` judges them all."""
+    for path in sorted(folder.glob("*.cu"))[:1]:
         report = judged(path, spec)
         if report.verdict is not Verdict.AC:
             got = f"{report.verdict.value} {_reason(report).value}"
@@ -70,7 +74,7 @@ def right(spec: Spec, folder: Path) -> Iterator[Flaw]:
             yield Flaw(specs.shown(path), "verdict", got, "AC", step)
 
 
-def wrong(spec: Spec, folder: Path) -> Iterator[Flaw]:
+def wrong(folder: Path) -> Iterator[Flaw]:
     """At least two that are wrong, each with its verdict in its first lines and in its name."""
     shown = specs.shown(folder)
     bad = 0

@@ -1,0 +1,55 @@
+"""Every problem: its tolerance refuses what is wrong, and it has the files that it needs.
+
+`make lint-problem` looks at more cases; here a few of each family have to do.  Its submissions and
+its starter are judged by test_ladder.py, the wrong ones by test_verdicts.py.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from judge import cases, gauge, lintfiles, spec
+from judge.find import ROOT
+from judge.model import Case, Flaw, Spec
+
+SPECS = [spec.load(slug) for slug in spec.slugs()]
+SEED = "test"
+EACH = 5  # cases of a family
+COST = 3e5  # operations and bytes of a case that the gauge is shown
+
+
+def few(problem: Spec) -> tuple[Case, ...]:
+    """Of each family some cheap cases, from the smallest to the largest, the fixed ones too."""
+
+    def cost(case: Case) -> float:
+        return cases.work(problem, case) + spec.array_bytes(problem, case.sizes)
+
+    planned = sorted(cases.plan(problem, SEED), key=cost)
+    chosen: list[Case] = []
+    for family in problem.families:
+        of_it = [case for case in planned if case.family == family.name]
+        cheap = [case for case in of_it if cost(case) <= COST] or of_it[:1]
+        places = {round(i * (len(cheap) - 1) / (EACH - 1)) for i in range(EACH)}
+        chosen += [cheap[place] for place in sorted(places) if cheap]
+    return tuple(chosen)
+
+
+@pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
+def test_the_gauge_tells_right_from_wrong(problem: Spec) -> None:
+    """Outputs made right on purpose pass, those made wrong do not."""
+    rows = gauge.gauge(problem, few(problem), SEED)
+
+    assert gauge.verdicts(rows) == ()
+    assert any(not row.go and row.applicable and not row.accepted for row in rows)
+
+
+@pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
+def test_a_problem_has_its_files(problem: Spec) -> None:
+    """A right submission, two wrong ones named by their verdicts, and nothing left to edit."""
+    flaws: list[Flaw] = [
+        *lintfiles.marks(problem, ROOT),
+        *lintfiles.right(ROOT / "submissions" / problem.slug),
+        *lintfiles.wrong(ROOT / lintfiles.SUBMISSIONS / problem.slug),
+    ]
+
+    assert [str(flaw) for flaw in flaws] == []
