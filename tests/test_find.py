@@ -104,6 +104,15 @@ def test_what_cannot_be_judged_is_refused_in_one_line(name: str, message: str, r
     assert got.isprintable()
 
 
+def test_the_first_ladder_goes_before_others(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`make judge SUB=naive.cu` is the first problem's naive.cu, however many there are."""
+    monkeypatch.setattr(find, "FIRST", "softmax")
+
+    assert find.submission("naive.cu", None, root) == root / "submissions/softmax/naive.cu"
+    assert find.submission("naive.cu", "gemm", root) == root / "submissions/gemm/naive.cu"
+    assert find.submission("tiled.cu", None, root) == root / "submissions/gemm/tiled.cu"
+
+
 def test_the_problem_is_told_by_the_folder(root: Path) -> None:
     """A file anywhere below a folder named like a problem is for that problem."""
     deep = root / "tests" / "submissions" / "softmax" / "mine" / "x.cu"
