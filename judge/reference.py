@@ -95,7 +95,8 @@ def _evaluate(
 ) -> Mapping[str, Array]:
     """All outputs of the reference, or of its magnitude."""
     if spec.reference_path is not None:
-        return _script(spec.reference_path, what)(arrays, sizes, scalars)
+        with np.errstate(all="ignore"):  # altered inputs, in a diagnosis, hold anything
+            return _script(spec.reference_path, what)(arrays, sizes, scalars)
     names: dict[str, Any] = {**arrays, **sizes, **scalars}
     evaluate = arrayexpr.arrays if what == "reference" else arrayexpr.magnitude
     try:
