@@ -16,8 +16,9 @@ from judge import cudaerrors, expr, gpubuild, gputime, peaks, smi, timing
 from judge import spec as specs
 from judge.gpuarena import DeviceArena
 from judge.gpudevice import Device
+from judge.gpukept import Content
 from judge.gpusession import Session
-from judge.gpustage import MOST_SETS, Content, Stage
+from judge.gpustage import MOST_SETS, Stage
 from judge.model import Build, CallFault, Case, Dtype, KernelUse, Peaks, Spec, Speed, TimedCase
 from judge.occupancy import occupancy
 
@@ -30,17 +31,22 @@ Tell = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Prepared:
-    """A size to be timed with its contents, made once for any number of submissions."""
+    """A size to be timed with its contents, made once for any number of submissions.
+
+    new: contents that a worker does not see before it is timed on them
+    """
 
     case: Case
     contents: tuple[Content, ...]
     repeatable: bool
+    new: tuple[Content, ...] = ()
 
 
 def prepare(spec: Spec, case: Case, seed: str) -> Prepared:
     """Inputs and right answers of one timed size."""
     contents = tuple(gputime.contents(spec, case, seed))
-    return Prepared(case, contents, gputime.repeatable(spec, contents[0]))
+    new = tuple(gputime.new_contents(spec, case, seed))
+    return Prepared(case, contents, gputime.repeatable(spec, contents[0]), new)
 
 
 def measure(
@@ -93,7 +99,8 @@ def staged(
         if refusal is not None and refusal.fault is not None:
             raise CallFault(refusal.fault)
         own = gpubuild.own_kernels(device.capability)
-        stage = Stage(spec, session, prepared.contents, sizes, sets, prepared.repeatable, own)
+        known, again = prepared.contents, prepared.repeatable
+        stage = Stage(spec, session, known, sizes, sets, again, own, prepared.new)
         try:
             yield session, stage
         finally:

@@ -11,42 +11,24 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 from judge.arena import CANARY
 from judge.gpuarena import DeviceArena, Layout
 from judge.gpucheck import DeviceChecker
+from judge.gpukept import Content, Kept, keep
 from judge.gpusession import Session
-from judge.model import CallData, CallFault, Expected, Fault, Reason, Role, Spec, Verdict
+from judge.model import CallFault, Fault, Reason, Role, Spec, Verdict
 from judge.printable import printable
 
 MOST_SETS = 32
 MOST_AT_ONCE = 16
 """Samples between two checks."""
+_BESIDE = 5
+"""Times that a message without a call is timed."""
 _METHODS = ("gated events", "events", "events around a synchronise")
 """That judge/gpuworker.py knows."""
 _SAMPLE_FIELDS: dict[str, type] = {"us": list, "method": list}
-
-
-@dataclass(frozen=True)
-class Content:
-    """What one staged set holds, and what must come of it."""
-
-    data: CallData
-    expected: dict[str, Expected]
-
-
-@dataclass(frozen=True)
-class _Kept:
-    """One content in the judge's own memory: allocations by argument name."""
-
-    data: CallData
-    pristine: dict[str, Any]
-    expected: dict[str, Any]
-    allowed: dict[str, Any]
 
 
 class Stage:
@@ -61,6 +43,7 @@ class Stage:
         sets: int,
         repeatable: bool,
         kernels: bytes,
+        new: Sequence[Content] = (),
     ) -> None:
         """Fill the arena.
 
@@ -69,6 +52,7 @@ class Stage:
         repeatable: whether a second call on the same arrays has the same right answer (no output is
                     read, or what is read has no weight)
         kernels:    the judge's own, compiled
+        new:        contents that `new_us` will stage, an even number
         """
         self._repeatable = repeatable
         self._seconds = spec.limits.seconds_per_call
@@ -76,7 +60,9 @@ class Stage:
         self._spec, self._session, self._arena = spec, session, session.arena
         arena, self._device = session.arena, session.device
         self._checker = DeviceChecker(self._device, kernels)
-        self._kept = [self._keep(one.data, one.expected) for one in contents]
+        self._kept = [keep(self._device, one) for one in contents]
+        self._held = [number % len(contents) for number in range(max(1, sets))]
+        self._new = list(new)
         span = DeviceArena.span(sizes)
         self._layouts: list[Layout] = []
         for number in range(sets):
@@ -141,12 +127,36 @@ class Stage:
         """
         for number in range(among):
             self._renew(number)
+        return self._outside(calls, among)
+
+    def new_us(self) -> float | None:
+        """Microseconds a call, by the judge's clock, on contents that the worker has not seen; None
+        without such.
+
+        Two calls at a time, on the first two sets, which hold these contents from then on.  The
+        fastest of them counts, less what the same message costs without a call.  Raises CallFault.
+        """
+        found: list[float] = []
+        while len(self._new) >= 2:
+            self.check_surroundings()  # of what is replaced now
+            for number in range(2):
+                content = self._new.pop()
+                self._held[number] = len(self._kept)
+                self._kept.append(keep(self._device, content))
+                self._arena.write(self._layout(number), self._spec.signature, content.data)
+            took = self.batch(2, 2)
+            beside = sorted(self._outside(0, 2) for _ in range(_BESIDE))[_BESIDE // 2]
+            found.append((took - beside) / 2 * 1e6)
+        return min(found, default=None)
+
+    def _outside(self, calls: int, among: int) -> float:
+        """Seconds from a message that asks for so many calls to the end of the check."""
         self._session.exchange()
         sets = [self.arguments(number) for number in range(among)]
         message = {"do": "batch", "calls": calls, "sets": sets, **self._moves(range(among))}
         started = time.perf_counter()
         # Many calls are short ones: all of them take no longer than a few may.
-        self._session.ask(message, {}, self._seconds * min(calls, MOST_AT_ONCE))
+        self._session.ask(message, {}, self._seconds * min(max(calls, 1), MOST_AT_ONCE))
         for number in range(among):
             self.check(number, calls_before=calls > among)
         return time.perf_counter() - started
@@ -195,30 +205,14 @@ class Stage:
     def close(self) -> None:
         """Free the judge's own copies."""
         for kept in self._kept:
-            for group in (kept.pristine, kept.expected, kept.allowed):
-                for allocation in group.values():
-                    allocation.free()
+            kept.free()
         self._checker.close()
 
-    def _content(self, number: int) -> _Kept:
-        return self._kept[number % len(self) % len(self._kept)] if self._layouts else self._kept[0]
+    def _content(self, number: int) -> Kept:
+        return self._kept[self._held[number % len(self._held)]]
 
     def _layout(self, number: int) -> Layout:
         return self._layouts[number % len(self._layouts)]
-
-    def _keep(self, data: CallData, expected: dict[str, Expected]) -> _Kept:
-        def put(content: Any) -> Any:
-            content = np.ascontiguousarray(content)
-            allocation = self._device.allocate(max(1, content.nbytes))
-            self._device.upload(int(allocation), content)
-            return allocation
-
-        return _Kept(
-            data,
-            {name: put(content) for name, content in {**data.arrays, **data.initial}.items()},
-            {name: put(one.value.astype(np.float64)) for name, one in expected.items()},
-            {name: put(one.allowed.astype(np.float64)) for name, one in expected.items()},
-        )
 
     def _renew(self, number: int) -> None:
         """Give the outputs of a set their first content back, or poison them."""

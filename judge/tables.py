@@ -101,6 +101,7 @@ def versus(
             f"  {label}        {speedreport.microseconds(us)} us  {printable(shown_path(source))}"
         )
     lines.append(f"  method   {found.method}, L2 cache flushed; same within 1 %")
+    lines += [f"  doubt    not believed: {printable(one)}" for one in found.doubts]
     return "".join(draw(Text(line), screen) for line in lines)
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -31,15 +32,22 @@ class Stage(Protocol):
     def check(self, number: int) -> None:
         """Raises CallFault if the outputs of a call are wrong."""
 
+    def new_us(self) -> float | None:
+        """A call on inputs that the worker has not seen, by the judge's own clock."""
+
 
 @dataclass(frozen=True)
 class Versus:
-    """b against a: the ratio b / a with its word, the medians, and how samples were taken."""
+    """b against a: the ratio b / a with its word, the medians, and how samples were taken.
+
+    doubts: why a time is not believed, naming whose
+    """
 
     ratio: SpeedRatio
     a_us: float
     b_us: float
     method: str
+    doubts: tuple[str, ...] = ()
 
 
 class _Side:
@@ -49,20 +57,33 @@ class _Side:
         self._name, self._stage, self._number, self._gated = name, stage, 0, True
         self.method = ""
 
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        """Faults say whose they are."""
+        try:
+            yield
+        except CallFault as error:
+            message = f"{self._name}: {error.fault.message}"
+            raise CallFault(replace(error.fault, message=message)) from error
+
     def take(self) -> float:
         """One cold sample in us, its outputs checked.  Raises CallFault."""
         while True:
-            try:
+            with self._named():
                 us, method = self._stage.sample(self._number, cold=True, gated=self._gated)
                 self._stage.check(self._number)
-            except CallFault as error:
-                message = f"{self._name}: {error.fault.message}"
-                raise CallFault(replace(error.fault, message=message)) from error
             self._number += 1
             if method:
                 self.method = method
                 return us
             self._gated = False
+
+    def doubt(self, us: float) -> str:
+        """Why this median is not believed, or an empty string.  Raises CallFault."""
+        with self._named():
+            new = self._stage.new_us()
+        found = timing.disbelief(us, slope=None, floor=0.0, new=new)
+        return f"{self._name}: {found}" if found else ""
 
     def warm_up(self) -> None:
         """Bring clocks up; what is read here is forgotten."""
@@ -96,9 +117,12 @@ def in_turns(
         late = time.perf_counter() - started > MOST_SECONDS
         if decided or late or len(quads) >= MOST_QUADS:
             break
+    a_us = statistics.median(us for a1, _, _, a2 in quads for us in (a1, a2))
+    b_us = statistics.median(us for _, b1, b2, _ in quads for us in (b1, b2))
     return Versus(
         ratio=ratio,
-        a_us=statistics.median(us for a1, _, _, a2 in quads for us in (a1, a2)),
-        b_us=statistics.median(us for _, b1, b2, _ in quads for us in (b1, b2)),
+        a_us=a_us,
+        b_us=b_us,
         method=" / ".join(dict.fromkeys([first.method, second.method])),
+        doubts=tuple(filter(None, (first.doubt(a_us), second.doubt(b_us)))),
     )

@@ -13,10 +13,13 @@ A trick that gets what it came for prints GOT.  docs/trust.md lists all tricks a
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import sys
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -29,6 +32,7 @@ from judge import (
     cpubuild,
     elements,
     find,
+    gpubuild,
     isolation,
     processes,
     run,
@@ -36,8 +40,9 @@ from judge import (
 )
 from judge.answers import Answers
 from judge.find import ROOT
-from judge.model import CompileError, Dtype, Fault, Reason, Spec, Verdict
+from judge.model import CompileError, Dtype, Fault, Reason, Report, Request, Spec, Verdict
 from judge.program import Program
+from judge.report import Screen, render
 
 CHEATS = ROOT / "tests" / "submissions" / "cheats"
 FILES = sorted(CHEATS.glob("*.cu"))
@@ -154,6 +159,80 @@ def test_a_trick_ends_as_its_file_says(path: Path, monkeypatch: pytest.MonkeyPat
     """On the CPU backend: the verdict, no booty, nothing left behind."""
     monkeypatch.setattr(cpubuild, "SECONDS", 4.0)  # for the bombs
     check_trick(path, "cpu")
+
+
+# What they are after shows on a clock only, so they are judged with their times.
+CLOCK = [
+    CHEATS / f"{name}.cu"
+    for name in (
+        *("side_stream", "late_thread", "mode_detect", "pointer_cache", "hash_cache"),
+        *("constructor_work", "graph_replay", "patch_timer", "forge_and_skip"),
+        *("persist_l2", "sleep_warmup"),
+    )
+]
+HONEST = ROOT / "tests" / "submissions" / "gemm_fp16" / "ac_solve_h.cu"
+"""The kernel that all of these launch, without a trick."""
+BOMB = "compile_bomb_templates"
+
+
+def timed(path: Path) -> Report:
+    """The report of the GPU backend with the first timed size."""
+    problem = spec.load(find.problem(path, None))
+    return run.judge(Request(path, problem, "gpu", seed=SEED), lambda progress: None)
+
+
+@pytest.fixture(scope="module")
+def built() -> None:
+    """Everything compiled side by side: one by one it would take minutes."""
+    room = backend.load("gpu")
+
+    def build(path: Path) -> None:
+        with contextlib.suppress(CompileError):
+            room.compile(path, spec.load(find.problem(path, None)), ())
+
+    build(HONEST)  # and with it what all of them need
+    with ThreadPoolExecutor(max(1, (os.cpu_count() or 2) // 2)) as pool:
+        list(pool.map(build, (path for path in FILES if path.stem != BOMB)))
+
+
+@pytest.fixture(scope="module")
+def honest_us(built: None) -> float:
+    """What the kernel takes at the first timed size."""
+    speed = timed(HONEST).speed
+    assert speed is not None
+    assert speed.timed[0].doubt == ""
+    return speed.timed[0].cold.median_us
+
+
+@pytest.mark.gpu
+@pytest.mark.usefixtures("built")
+@pytest.mark.parametrize(
+    "path", [path for path in FILES if path not in CLOCK], ids=lambda path: path.stem
+)
+def test_a_trick_ends_on_a_gpu_as_its_file_says(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The verdict, no booty, nothing left behind."""
+    if path.stem == BOMB:
+        monkeypatch.setattr(gpubuild, "SECONDS", 10.0)
+    check_trick(path, "gpu")
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("path", CLOCK, ids=lambda path: path.stem)
+def test_a_trick_of_the_clock_gains_nothing(path: Path, honest_us: float) -> None:
+    """Not accepted, or not believed, or no faster than the same kernel without the trick."""
+    report = timed(path)
+    expected = expectation(path, "gpu")
+    screen = render(report, Screen())
+
+    if expected.verdict is not None:
+        reason = report.fault.reason if report.fault else Reason.ACCEPTED
+        assert expected.met(report.verdict, reason), screen
+    elif report.verdict is Verdict.AC:
+        assert report.speed is not None
+        (found,) = report.speed.timed
+        assert found.doubt or found.cold.median_us > 0.95 * honest_us, screen
 
 
 UNCAGED = """\

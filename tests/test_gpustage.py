@@ -12,6 +12,7 @@ from played_session import BYTES, PlayedSession, Values, case, gemm, right
 
 from judge import gputime
 from judge.gpuarena import DeviceArena
+from judge.gpukept import keep
 from judge.gpumemory import IpcMemory
 from judge.gpustage import MOST_AT_ONCE, Stage
 from judge.model import CallFault, Fault, Reason, Verdict
@@ -268,3 +269,36 @@ def test_a_nan_is_never_within_what_is_allowed() -> None:
     session._solve = nan
 
     assert "1 of 30" in fault(lambda: stage.samples(0, cold=True, gated=True)).message
+
+
+def test_new_contents_are_staged_when_they_are_timed() -> None:
+    """The worker meets them in no call before, and each is checked against its own right answer."""
+    spec = gemm()
+    stage, session = make()
+    kept = [
+        keep(session.device, one) for one in gputime.new_contents(spec, case(spec, 0.0), "seed")
+    ]
+    seen: list[bytes] = []
+    session._solve = lambda given: (right(given), seen.append(given["A"].tobytes()))[0]
+    stage._new = gputime.new_contents(spec, case(spec, 0.0), "seed")
+    stage.samples(0, cold=True, gated=True)
+    before = set(seen)
+
+    assert stage.new_us() is not None
+    new = seen[SETS:]
+
+    assert sorted(new) == sorted(one.data.arrays["A"].tobytes() for one in kept)
+    assert before.isdisjoint(new)
+    assert stage.new_us() is None
+    for one in kept:
+        one.free()
+
+
+def test_a_wrong_answer_on_new_contents_is_found() -> None:
+    """Who gives the answer of a content that it knows is told on the first that it does not."""
+    spec = gemm()
+    stage, _ = make(solve=spoil("C", (2, 2), SETS + 2))
+    stage._new = gputime.new_contents(spec, case(spec, 0.0), "seed")
+    stage.samples(0, cold=True, gated=True)
+
+    assert "1 of 30 elements of C wrong" in fault(stage.new_us).message

@@ -34,7 +34,8 @@ def stage_of(clock: Clock, beta: float = 0.0, **played: Any) -> tuple[Stage, Pla
     session._arena_bytes = SETS * DeviceArena.span(BYTES)
     session.start()
     again = gputime.repeatable(spec, contents[0])
-    return Stage(spec, session, contents, dict(BYTES), SETS, again, b""), session
+    new = gputime.new_contents(spec, case(spec, beta), "seed")
+    return Stage(spec, session, contents, dict(BYTES), SETS, again, b"", new), session
 
 
 def timed(stage: Stage, beta: float = 0.0, floor_us: float = 1.0) -> TimedCase:
@@ -122,8 +123,8 @@ def test_a_worker_that_never_gives_a_time_is_not_waited_for(clock: Clock) -> Non
         timed(stage)
 
 
-# Of the 212 calls of a timing at 5 ms: 80 to warm up, 20 cold, 40 warm, 72 in batches.
-@pytest.mark.parametrize("call", [2, 80, 90, 130, 142, 212])
+# Of the 218 calls of a timing at 5 ms: 80 to warm up, 20 cold, 40 warm, 6 new ones, 72 in batches.
+@pytest.mark.parametrize("call", [2, 80, 90, 130, 142, 145, 218])
 def test_a_wrong_element_in_any_phase_leaves_no_time(clock: Clock, call: int) -> None:
     """Warm-up, samples and batches are all checked: one wrong call of hundreds is a fault."""
     calls = 0
@@ -150,7 +151,7 @@ def test_surroundings_are_looked_at_in_the_end(clock: Clock) -> None:
         nonlocal calls
         calls += 1
         right(given)
-        if calls == 212:  # the last
+        if calls == 218:  # the last
             given["A"][0, 0] = 1e-7
 
     stage, _ = stage_of(clock, us=5000.0, solve=solve)
@@ -194,7 +195,7 @@ def test_short_calls_have_no_slope(clock: Clock) -> None:
     stage, session = stage_of(clock, us=50.0)
 
     assert timed(stage).slope_us is None
-    assert not [one for one in session.asked if one["do"] == "batch"]
+    assert {one["calls"] for one in session.asked if one["do"] == "batch"} == {0, 2}
 
 
 def test_the_slope_is_free_of_a_batch_s_fixed_cost(clock: Clock) -> None:
@@ -232,7 +233,7 @@ def test_both_batches_of_a_slope_are_on_the_same_sets(clock: Clock) -> None:
     """What a batch costs beside its calls is the same in both, or the difference is no slope."""
     stage, session = stage_of(clock, us=7000.0)
     timed(stage)
-    batches = [one for one in session.asked if one["do"] == "batch"]
+    batches = [one for one in session.asked if one["do"] == "batch" and one["calls"] > 2]
 
     assert {len(one["sets"]) for one in batches} == {3}
     assert {one["calls"] for one in batches} == {3, 14}
@@ -255,3 +256,93 @@ def test_contents_are_distinct_and_new() -> None:
     assert [one.data.round for one in found] == [2, 3, 4]
     assert len({one.data.arrays["A"].tobytes() for one in found}) == gputime.DISTINCT
     assert all(one.expected["C"].value.shape == (6, 5) for one in found)
+
+
+def test_new_contents_are_new_to_the_worker(clock: Clock) -> None:
+    """Six for a small case, two for a large one; none is among those of the samples."""
+    spec = gemm()
+    found = gputime.new_contents(spec, case(spec, 1.0), "seed")
+    known = gputime.contents(spec, case(spec, 1.0), "seed")
+
+    assert [one.data.round for one in found] == [5, 6, 7, 8, 9, 10]
+    assert {one.data.round for one in found}.isdisjoint(one.data.round for one in known)
+
+
+def remembering(clock: Clock, us: float, copy_us: float) -> Callable[[Values], None]:
+    """A kernel that computes in `us` what it has not seen, and copies in `copy_us` what it has."""
+    seen: dict[bytes, Any] = {}
+
+    def solve(given: Values) -> None:
+        key = given["A"].tobytes() + given["B"].tobytes()
+        clock.now += (copy_us if key in seen else us) * 1e-6
+        if key not in seen:
+            right(given)
+            seen[key] = given["C"].copy()
+        given["C"][:] = seen[key]
+
+    return solve
+
+
+def test_who_remembers_results_gains_nothing(clock: Clock) -> None:
+    """Known inputs take 10 us, honestly measured; new ones take 500, and the time is doubted."""
+    solve = remembering(clock, 500.0, 10.0)
+    stage, _ = stage_of(clock, us=0.0, solve=solve, claim=lambda message: 10.0)
+
+    found = timed(stage)
+
+    assert found.cold.median_us == 10.0
+    assert "on inputs that were new to it the judge's own clock saw 500 us" in found.doubt
+
+
+def test_a_forged_time_is_not_believed_for_being_short(clock: Clock) -> None:
+    """Who claims 50 us, where nothing used to be looked into, for a call of 500 is found out."""
+    stage, _ = stage_of(clock, us=500.0, claim=lambda message: 50.0)
+
+    found = timed(stage)
+
+    assert "50 us was measured in the submission's process" in found.doubt
+    assert found.slope_us == pytest.approx(500.0, rel=0.01)
+
+
+def test_forging_the_clock_and_skipping_repeats_gains_nothing(clock: Clock) -> None:
+    """Batches on known inputs end at once, which fools the slope; new inputs tell."""
+    solve = remembering(clock, 500.0, 1.0)
+    stage, _ = stage_of(clock, us=0.0, solve=solve, claim=lambda message: 120.0)
+
+    found = timed(stage)
+
+    assert found.slope_us is not None
+    assert found.slope_us < 10
+    assert "on inputs that were new to it the judge's own clock saw 500 us" in found.doubt
+
+
+def test_an_honest_short_call_is_not_doubted_for_what_a_message_costs(clock: Clock) -> None:
+    """A pipe of 2 ms, and 20 us more on new inputs, make no doubt about 30 us."""
+    stage, session = stage_of(clock, us=50.0, claim=lambda message: 30.0)
+    ask: Callable[..., Any] = session.ask
+
+    def slow(message: Any, *rest: Any) -> Any:
+        clock.now += 0.002
+        return ask(message, *rest)
+
+    session.ask = slow  # type: ignore[method-assign]
+
+    assert timed(stage).doubt == ""
+
+
+def test_an_input_that_is_ruined_before_it_is_replaced_is_found(clock: Clock) -> None:
+    """The sets that new contents are put in are looked at first."""
+    calls = 0
+
+    def solve(given: Values) -> None:
+        nonlocal calls
+        calls += 1
+        right(given)
+        if calls == 134:  # the last sample on the first set
+            given["A"][0, 0] = 1e-7
+
+    stage, _ = stage_of(clock, us=5000.0, solve=solve)
+
+    with pytest.raises(CallFault) as raised:
+        timed(stage)
+    assert raised.value.fault.reason is Reason.INPUT_MODIFIED

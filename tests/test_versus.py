@@ -24,6 +24,7 @@ class Made:
         self.checked: list[int] = []
         self.gives_up = False
         self.fault: Fault | None = None
+        self.new: float | None = None
 
     def sample(self, number: int, *, cold: bool, gated: bool) -> tuple[float, str]:
         """As gpustage's."""
@@ -38,6 +39,10 @@ class Made:
         self.checked.append(number)
         if self.fault is not None:
             raise CallFault(self.fault)
+
+    def new_us(self) -> float | None:
+        """As gpustage's."""
+        return self.new
 
 
 def steady(us: float, seed: int, noise: float = 0.002) -> Callable[[int], float]:
@@ -146,3 +151,19 @@ def test_the_screen_leads_with_the_word() -> None:
         "  B        236.9 us  y/register_tiled.cu",
         "  method   gated events, L2 cache flushed; same within 1 %",
     ]
+
+
+def test_a_time_that_holds_for_known_inputs_only_is_doubted() -> None:
+    """B reads 50 us, but 500 on inputs that it has never seen: the word stands, and the doubt."""
+    log: list[str] = []
+    first, second = Made(steady(500.0, 1), log, "A"), Made(steady(50.0, 2), log, "B")
+    first.new, second.new = 510.0, 500.0
+
+    found = versus.in_turns(("a.cu", first), ("b.cu", second), lambda done, most: None)
+
+    (doubt,) = found.doubts
+    assert doubt.startswith("b.cu: ")
+    assert "the judge's own clock saw 500 us a call" in doubt
+    sizes, sources = {"M": 8}, [Path("a.cu"), Path("b.cu")]
+    shown = tables.versus(found, sources, specs.load("gemm_fp16"), sizes, Screen())
+    assert "  doubt    not believed: b.cu: " in shown
