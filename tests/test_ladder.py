@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from corpus import SEED, Ahead, ahead_of
 
 from judge import find, run, spec
 from judge.find import ROOT
-from judge.model import Reason, Report, Request, Verdict
+from judge.model import Reason, Request, Verdict
 from judge.report import Screen, render
 
 
@@ -27,15 +29,14 @@ def tracked() -> list[Path]:
 
 FILES = tracked()
 STARTERS = sorted((ROOT / "problems").glob("*/starter.cu"))
-SEED = "test"
 # What no processor can run: inline PTX, Tensor Cores by wmma or mma, and libraries of the toolkit.
 GPU_ONLY = ("asm(", "asm volatile", "wmma::", "cublas", "cutlass", "cuda::barrier", "cp.async")
 
 
-def judged(path: Path, backend: str) -> Report:
-    """The report of one backend."""
-    problem = spec.load(find.problem(path, None))
-    return run.judge(Request(path, problem, backend, seed=SEED), lambda progress: None)
+@pytest.fixture(scope="module")
+def ahead(request: pytest.FixtureRequest) -> Iterator[Ahead]:
+    """All files compiled while others are judged."""
+    yield from ahead_of(request)
 
 
 def name(path: Path) -> str:
@@ -44,9 +45,9 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
-def test_every_rung_is_accepted_or_says_that_it_needs_a_gpu(path: Path) -> None:
+def test_every_rung_is_accepted_or_says_that_it_needs_a_gpu(path: Path, ahead: Ahead) -> None:
     """On the CPU a rung is AC; one that only a GPU can run is CE unsupported, and never wrong."""
-    report = judged(path, "cpu")
+    report = ahead.judged(path)
     if report.verdict is Verdict.AC:
         return
 
@@ -61,15 +62,15 @@ def test_every_rung_is_accepted_or_says_that_it_needs_a_gpu(path: Path) -> None:
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_every_rung_is_accepted_on_a_gpu(path: Path) -> None:
     """The real hardware accepts the whole ladder."""
-    report = judged(path, "gpu")
+    problem = spec.load(find.problem(path, None))
+    report = run.judge(Request(path, problem, "gpu", seed=SEED), lambda progress: None)
 
     assert report.verdict is Verdict.AC, render(report, Screen())
 
 
 @pytest.mark.parametrize("path", STARTERS, ids=name)
-def test_a_starter_compiles_and_is_not_yet_right(path: Path) -> None:
+def test_a_starter_compiles_and_is_not_yet_right(path: Path, ahead: Ahead) -> None:
     """A learner begins from a wrong answer, never from a compile error or a solved problem."""
-    problem = spec.load(path.parent)
-    report = run.judge(Request(path, problem, "cpu", seed=SEED), lambda progress: None)
+    report = ahead.judged(path)
 
     assert report.verdict is Verdict.WA, render(report, Screen())

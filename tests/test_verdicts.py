@@ -6,33 +6,35 @@ names the verdict and the reasons that are right; the file's name begins with th
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from corpus import Ahead, ahead_of
 
-from judge import expectation, run, spec
+from judge import expectation, spec
 from judge.find import ROOT
-from judge.model import Reason, Report, Request, Verdict
+from judge.model import Reason, Report, Verdict
 from judge.report import Screen, render
 
 SUBMISSIONS = ROOT / "tests" / "submissions"
 CHEATS = SUBMISSIONS / "cheats"
 """Of several problems, with headers of their own: tests/test_cheats.py."""
 FILES = sorted(path for path in SUBMISSIONS.glob("*/*.cu") if path.parent != CHEATS)
-SEED = "test"
 # Known right and known wrong: if the judge is mistaken here, nothing else it says is worth reading.
 CONTROLS = ("gemm_fp16/ac_synchronises.cu", "gemm_fp16/wa_zeros.cu", "gemm_fp16/wa_leaves_nan.cu")
 
 
-def judged(path: Path) -> Report:
-    """The report of the CPU backend."""
-    problem = spec.load(path.parent.name)
-    if (
-        expectation.read(path).verdict is Verdict.TLE
-    ):  # what never ends shows so after 3 s as well as after 10
-        problem = replace(problem, limits=replace(problem.limits, seconds_per_call=3.0))
-    return run.judge(Request(path, problem, "cpu", seed=SEED), lambda progress: None)
+@pytest.fixture(scope="module")
+def ahead(request: pytest.FixtureRequest) -> Iterator[Ahead]:
+    """All files compiled while others are judged."""
+    yield from ahead_of(request)
+
+
+def judged(path: Path, ahead: Ahead) -> Report:
+    """The report of the CPU backend; what never ends shows it after 3 s as well as after 10."""
+    endless = expectation.read(path).verdict is Verdict.TLE
+    return ahead.judged(path, seconds=3.0 if endless else None)
 
 
 def name(path: Path) -> str:
@@ -41,20 +43,20 @@ def name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("control", CONTROLS)
-def test_control(control: str) -> None:
+def test_control(control: str, ahead: Ahead) -> None:
     """A known-right submission is accepted and known-wrong ones are not, or the session stops."""
     path = SUBMISSIONS / control
     verdict = expectation.read(path).verdict
-    report = judged(path)
+    report = judged(path, ahead)
     if (report.verdict is Verdict.AC) != (verdict is Verdict.AC):
         screen = render(report, Screen())
         pytest.exit(f"the judge is broken: {control} must be {verdict.value}:\n{screen}", 3)
 
 
 @pytest.mark.parametrize("path", FILES, ids=name)
-def test_the_verdict_is_the_one_expected(path: Path) -> None:
+def test_the_verdict_is_the_one_expected(path: Path, ahead: Ahead) -> None:
     """Verdict and reason are those of the file's first lines."""
-    report = judged(path)
+    report = judged(path, ahead)
     reason = report.fault.reason if report.fault else Reason.ACCEPTED
 
     assert expectation.read(path).met(report.verdict, reason), render(report, Screen())
