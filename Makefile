@@ -7,11 +7,14 @@ SHELL := /bin/sh
 PYTHON ?= python3
 export PYTHON
 
-KNOWN := NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
+KNOWN := DIR OUT RESULTS NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 OTHER := $(filter-out $(KNOWN) MAKEFLAGS MAKEOVERRIDES,$(GIVEN))
 # A make that exports a variable of the command line expands it first; so none of them is exported.
-unexport NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
+unexport DIR OUT RESULTS NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
+export ARG_DIR := $(value DIR)
+export ARG_OUT := $(value OUT)
+export ARG_RESULTS := $(value RESULTS)
 export ARG_NAME := $(value NAME)
 export ARG_SUB := $(value SUB)
 export ARG_PROBLEM := $(value PROBLEM)
@@ -81,6 +84,14 @@ lint-problem: run-ready ## say what is missing or weak in a problem: [NAME=vecto
 new-problem: run-ready ## begin a problem as a copy of another one: NAME=my_problem [PROBLEM=vector_add]
 	$(call only,NAME PROBLEM)
 	@$(JUDGE) new-problem $${ARG_PROBLEM:+--like="$$ARG_PROBLEM"} -- "$$ARG_NAME"
+
+.PHONY: grade leaderboard
+grade: run-ready ## judge every submission of a folder: DIR=hand-ins PROBLEM=gemm_fp16 [OUT=results/grading BACKEND= SEED= D= ARGS=--resume]
+	$(call only,DIR PROBLEM OUT BACKEND SEED D ARGS)
+	@$(JUDGE) grade $${ARG_OUT:+--out="$$ARG_OUT"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} $${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_D:+--defines="$$ARG_D"} $$ARG_ARGS --problem="$$ARG_PROBLEM" -- "$$ARG_DIR"
+leaderboard: run-ready ## rank accepted submissions by time: PROBLEM=gemm_fp16 [RESULTS=results/grading]
+	$(call only,PROBLEM RESULTS)
+	@$(JUDGE) leaderboard $${ARG_RESULTS:+--results="$$ARG_RESULTS"} -- "$$ARG_PROBLEM"
 
 .PHONY: cases
 cases: run-ready ## show the cases of a problem: [PROBLEM=gemm_fp16 SEED=]

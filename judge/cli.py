@@ -161,6 +161,23 @@ def parser() -> argparse.ArgumentParser:
         one.add_argument("file", metavar="FILE", help="a .cu file")
         options.chosen(one)
         options.defines(one)
+    options.grading(
+        command(
+            "grade",
+            "judge every submission of a folder",
+            "Results are kept as they come, and\n--resume goes on where a grading ended. OUT gets "
+            "results.jsonl, CSV, JUnit XML, a summary, and\na file a student.",
+            "grade hand-ins/ --problem gemm_fp16 --out results/week1",
+        )
+    )
+    options.board(
+        command(
+            "leaderboard",
+            "rank the accepted submissions of a problem by time",
+            "Where intervals overlap, the\nrank is shared. Times come from a GPU only.",
+            "leaderboard gemm_fp16 --results results/week1",
+        )
+    )
     command(
         "doctor",
         "say what this machine has and lacks",

@@ -29,14 +29,9 @@ def run(asked: argparse.Namespace) -> int:
         "gauge": _gauge,
         "new": _new,
         "doctor": _doctor,
-        "problems": _author,
-        "which": _author,
-        "new-problem": _author,
-        "lint-problem": _author,
-        "ladder": _on_a_gpu,
-        "compare": _on_a_gpu,
-        "profile": _on_a_gpu,
-        "sanitize": _on_a_gpu,
+        **dict.fromkeys(("problems", "which", "new-problem", "lint-problem"), _author),
+        **dict.fromkeys(("ladder", "compare", "profile", "sanitize"), _on_a_gpu),
+        **dict.fromkeys(("grade", "leaderboard"), _grading),
     }
     try:
         if getattr(asked, "require_sandbox", False):
@@ -173,6 +168,12 @@ def _on_a_gpu(asked: argparse.Namespace) -> int:
     from judge import gpucommands
 
     return gpucommands.run(asked)
+
+
+def _grading(asked: argparse.Namespace) -> int:
+    from judge import gradecommands
+
+    return gradecommands.run(asked)
 
 
 # --------------------------------------------------------------------------------------------------

@@ -103,6 +103,7 @@ class Reason(str, enum.Enum):
     MEMORY = "memory"
     # CE
     COMPILE = "compile"
+    NO_SUBMISSION = "no_submission"  # nothing there that could be compiled
     NO_SOLVE_SYMBOL = "no_solve_symbol"
     SIGNATURE = "signature"
     BANNED = "banned"  # a library that the problem bans; RE where it was loaded while running
@@ -309,6 +310,21 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Scoring:
+    """Points of a grading: for compiling, for each family of cases, for speed on a GPU.
+
+    time_baseline: the rung of the ledger that a time is held against
+    time_full:     full points at this multiple of the baseline's speed, in proportion below
+    """
+
+    families: Mapping[str, float]
+    compiles: float = 0.0
+    time_points: float = 0.0
+    time_baseline: str = ""
+    time_full: float = 1.0
+
+
+@dataclass(frozen=True)
 class Spec:
     """A problem: all that problem.yaml says, checked.
 
@@ -318,6 +334,7 @@ class Spec:
     require:   comparisons over the axes that hold in every case
     wrong:     words for a mistake -> output name -> expression that makes it
     banned:    libraries that a submission may not use
+    scoring:   points of a grading; None: an equal share for each family
     """
 
     slug: str
@@ -341,6 +358,7 @@ class Spec:
     require: tuple[str, ...] = ()
     wrong: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     banned: tuple[str, ...] = ()
+    scoring: Scoring | None = None
 
     def argument(self, name: str) -> Argument:
         """The argument of that name.  Raises KeyError."""

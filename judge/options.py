@@ -149,3 +149,50 @@ def timed(text: str) -> int | None:
         return count(text)
     except argparse.ArgumentTypeError as error:
         raise argparse.ArgumentTypeError(f"{error}, all or none") from None
+
+
+def grading(command: argparse.ArgumentParser) -> None:
+    """The arguments of `grade`."""
+    command.add_argument(
+        "folder", metavar="DIR", help="with .cu files, or a folder for each student"
+    )
+    command.add_argument("--problem", metavar="P", required=True, help="what all of them are for")
+    command.add_argument(
+        "--out", metavar="OUT", default="results/grading", help="default: results/grading"
+    )
+    command.add_argument(
+        "--resume", action="store_true", help="go on with a grading that was interrupted"
+    )
+    command.add_argument("--backend", choices=("cpu", "gpu"), help="default: as for run")
+    defines(command)
+    command.add_argument("--seed", metavar="S", help="the same cases for all; default: new")
+    command.add_argument(
+        "--timed", metavar="N", type=timed, default=1, help="as for run; default: 1"
+    )
+    sandbox(command)
+    command.add_argument(
+        "--jobs",
+        metavar="N",
+        type=count,
+        help="how many at once on this machine; default: one a processor, or one a GPU",
+    )
+    command.add_argument(
+        "--workers", metavar="N", type=count, help="instead, N processes of a Dask cluster here"
+    )
+    command.add_argument(
+        "--scheduler", metavar="tcp://HOST:PORT", help="instead, a Dask cluster that runs"
+    )
+
+
+def board(command: argparse.ArgumentParser) -> None:
+    """The arguments of `leaderboard`."""
+    command.add_argument("problem", metavar="PROBLEM", help="a folder of problems/")
+    command.add_argument(
+        "--results",
+        metavar="OUT",
+        action="append",
+        default=[],
+        help="a folder that grade wrote; may be repeated; default: the problem's ledger",
+    )
+    for name, what in (("json", "JSON"), ("csv", "CSV")):
+        command.add_argument(f"--{name}", action="store_true", help=f"print {what}")

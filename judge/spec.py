@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import difflib
 import re
 from pathlib import Path
@@ -27,6 +28,7 @@ from judge.sizes import shape as shape
 from judge.sizes import small as small
 from judge.specanswers import Answers
 from judge.specfamilies import read_family
+from judge.specscoring import read_scoring
 from judge.yamlpos import Value
 
 PROBLEMS = Path(__file__).resolve().parent.parent / "problems"
@@ -84,7 +86,7 @@ def parse(top: Value, path: Path) -> Spec:
     given = top.mapping(
         required=("version", "title", "summary", "source", "axes", "signature", "families",
                   "cases", "work", "bytes", "tolerance", "limits"),
-        optional=("reference", "timed", "require", "wrong", "banned"),
+        optional=("reference", "timed", "require", "wrong", "banned", "scoring"),
     )  # fmt: skip
     given["version"].integer(1, 1)
     axes = specfields.read_axes(given["axes"])
@@ -133,5 +135,8 @@ def parse(top: Value, path: Path) -> Spec:
         wrong=answers.wrong(given.get("wrong")),
         banned=specfields.read_banned(given.get("banned")),
     )
+    if "scoring" in given:
+        scoring = read_scoring(given["scoring"], families, spec.fixed)
+        spec = dataclasses.replace(spec, scoring=scoring)
     speccheck.check(spec, given)
     return spec

@@ -10,7 +10,12 @@ import pytest
 
 from judge.find import ROOT
 
-ROOMS = {path.stem: path for path in sorted((ROOT / "judge").glob("*.py"))}
+PACKAGE = ROOT / "judge"
+# By dotted name below the package: `spec`, `grade.conduct`.
+ROOMS = {
+    ".".join(path.relative_to(PACKAGE).with_suffix("").parts): path
+    for path in sorted(PACKAGE.rglob("*.py"))
+}
 TESTS = sorted((ROOT / "tests").rglob("*.py"))
 MOST_LINES = 250
 # Larger rooms, each with its reason.
@@ -42,8 +47,13 @@ def imported(path: Path) -> set[str]:
 
 def rooms_of(path: Path) -> set[str]:
     """The rooms of the judge that a file imports."""
-    parts = (name.split(".") for name in imported(path))
-    return {part[1] for part in parts if part[0] == "judge" and len(part) > 1} & set(ROOMS)
+    found = set()
+    for name in imported(path):
+        first, *parts = name.split(".")
+        ends = (".".join(parts[:end]) for end in range(len(parts), 0, -1))
+        if first == "judge":
+            found.add(next((end for end in ends if end in ROOMS), ""))
+    return found - {""}
 
 
 IMPORTS = {room: rooms_of(path) for room, path in ROOMS.items()}
@@ -115,7 +125,7 @@ def covering(room: str) -> list[str]:
     return found or (covering(users[0]) if len(users) == 1 else [])
 
 
-@pytest.mark.parametrize("room", sorted(ROOMS.keys() - {"__init__"}))
+@pytest.mark.parametrize("room", sorted(room for room in ROOMS if not room.endswith("__init__")))
 def test_a_room_has_a_test(room: str) -> None:
     """No room is without a test that fails when it breaks."""
     assert covering(room), f"no test imports judge/{room}.py, nor a room that it is a part of"

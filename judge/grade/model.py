@@ -1,7 +1,7 @@
 """The vocabulary of grading: what one submission earned, and from which every format is made.
 
-`conduct` makes a Graded for each submission of a folder, `results.jsonl` holds one a line, and each
-module of `formats` turns a Grading into bytes.  Names, messages and output in it come from
+`conduct` makes a Graded for each submission of a folder, `store` keeps one a line, and each module
+of `formats` turns a Grading into bytes.  Names, messages and output in it come from
 submissions: text without trust, which every format escapes in its own way.
 """
 
@@ -48,6 +48,7 @@ class Graded:
     score:      sum of the points of `tests`, of at most max_score
     same_as:    name of the submission whose result this is, or ""
     seconds:    wall clock of judging it, 0 where same_as
+    screen:     what a terminal would show of the report: lines of printable characters
     """
 
     name: str
@@ -59,6 +60,7 @@ class Graded:
     max_score: float
     same_as: str = ""
     seconds: float = 0.0
+    screen: str = ""
 
     @property
     def verdict(self) -> str:

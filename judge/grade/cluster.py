@@ -1,0 +1,122 @@
+"""Jobs on a Dask cluster: many machines, each with this judge installed.
+
+A job travels with the bytes of the submission, its headers and the problem's folder, so no file
+system is shared.  A job on a GPU asks for the resource GPU=1 (`dask worker --resources GPU=1`), one
+worker for each card.  Work of a node that is lost is done again by Dask; the client alone writes.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from judge import __version__, source
+from judge.grade import job
+from judge.grade.job import Job, Result
+from judge.model import UserError
+
+RETRIES = 2
+_WAIT_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """A job with the files it needs: by name below the submission's and the problem's folder."""
+
+    job: Job
+    name: str
+    submission: Mapping[str, bytes]
+    slug: str
+    problem: Mapping[str, bytes]
+    version: str
+
+
+def pack(one: Job) -> Parcel:
+    """Put the files of a job into a parcel."""
+    path, problem = Path(one.path), Path(one.problem)
+    files = {path.name: path.read_bytes()}
+    try:
+        for header in source.local_headers(path, source.read(path)):
+            files[header.name] = header.text.encode()
+    except UserError:
+        pass  # the judge says there what is wrong with it
+    spec = {file.name: file.read_bytes() for file in problem.iterdir() if file.is_file()}
+    return Parcel(one, path.name, files, problem.name, spec, __version__)
+
+
+def judge(parcel: Parcel) -> Result:
+    """Unpack and judge: what a node does."""
+    if parcel.version != __version__:
+        why = f"this node has judge {__version__}, expected {parcel.version}"
+        return job.result(job.lost(why, parcel.job), 0.0)
+    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+        for below, files in ((parcel.slug, parcel.problem), ("submission", parcel.submission)):
+            for name, data in files.items():
+                path = Path(folder) / below / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(data)
+        here = Path(folder)
+        one = replace(
+            parcel.job,
+            path=str(here / "submission" / parcel.name),
+            problem=str(here / parcel.slug),
+        )
+        result = job.judge(one)
+    # Where it lay on the node is nobody's business.
+    result["report"]["submission"] = parcel.job.path
+    return result
+
+
+@contextmanager
+def run(
+    scheduler: str | None, workers: int | None, on_gpu: bool, jobs: Sequence[Job]
+) -> Iterator[Iterator[tuple[int, Result]]]:
+    """(index, result) of each job as it ends.
+
+    scheduler: address of a running cluster, or None for `workers` processes here.  Raises UserError
+    where Dask is missing or no scheduler answers.
+    """
+    try:
+        import distributed
+    except ModuleNotFoundError:
+        raise UserError(
+            "--scheduler, --workers: the package distributed is missing; install it with "
+            "`.venv/bin/pip install 'distributed>=2024.1'`, or use --jobs"
+        ) from None
+    resources = {"GPU": 1} if on_gpu else {}
+    with ExitStack() as stack:
+        try:
+            if scheduler is None:
+                there: Any = stack.enter_context(
+                    distributed.LocalCluster(
+                        n_workers=workers, threads_per_worker=1, processes=True,
+                        resources=resources, dashboard_address=None,
+                    )
+                )  # fmt: skip
+            else:
+                there = scheduler
+            client = stack.enter_context(distributed.Client(there, timeout=_WAIT_SECONDS))
+        except (OSError, TimeoutError, ValueError) as error:
+            raise UserError(f"--scheduler: {scheduler}: no answer: {error}") from error
+        yield _results(distributed, client, jobs, resources)
+
+
+def _results(
+    distributed: Any, client: Any, jobs: Sequence[Job], resources: Mapping[str, int]
+) -> Iterator[tuple[int, Result]]:
+    futures = {
+        client.submit(judge, pack(one), resources=resources, retries=RETRIES, pure=False): number
+        for number, one in enumerate(jobs)
+    }
+    for future in distributed.as_completed(list(futures)):
+        number = futures[future]
+        error = future.exception()
+        if error is None:
+            yield number, future.result()
+        else:  # every node that tried it died
+            yield number, job.result(job.lost(f"no node came back: {error!r}", jobs[number]), 0.0)
+        future.release()

@@ -1,0 +1,132 @@
+"""What a grading shows on a terminal: how far it is, then a table."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from rich.table import Table
+from rich.text import Text
+
+from judge.grade.conduct import Step
+from judge.grade.leaderboard import Row
+from judge.grade.model import Graded, Grading
+from judge.model import Spec, Verdict
+from judge.printable import printable
+from judge.report import COLOURS, Screen, draw, shown_path
+
+MOST_ROWS = 25
+MOST_SLOW = 3
+Tell = Callable[[Step], None]
+
+
+@contextmanager
+def progress(stream: TextIO, before: int) -> Iterator[Tell]:
+    """A bar with the rate and what is left on a terminal, a line a submission where there is none.
+
+    before: how many an earlier run has graded; the rate is of this one
+    """
+    if before:
+        print(f"going on: {before} graded before", file=stream, flush=True)
+    if not stream.isatty():
+        yield lambda step: print(line(step), file=stream, flush=True)
+        return
+    from rich import progress as bars
+    from rich.console import Console
+    from rich.markup import escape
+
+    bar = bars.Progress(
+        bars.TextColumn("grade "),
+        bars.BarColumn(bar_width=24),
+        bars.MofNCompleteColumn(),
+        bars.TextColumn("{task.fields[rate]}"),
+        bars.TimeRemainingColumn(),
+        bars.TextColumn("{task.description}"),
+        console=Console(file=stream, highlight=False, emoji=False),
+        transient=True,
+    )
+    started = time.monotonic()
+    with bar:
+        task = bar.add_task("", total=None, rate="")
+
+        def tell(step: Step) -> None:
+            seconds = max(time.monotonic() - started, 1e-9)
+            rate = f"{60 * step.judged / seconds:.3g} a minute"
+            name = escape(printable(f"{step.graded.verdict} {step.graded.name}", 50))
+            bar.update(task, completed=step.done, total=step.total, description=name, rate=rate)
+
+        yield tell
+
+
+def line(step: Step) -> str:
+    """`12/300  WA mismatch  anna.cu  1.2 s`"""
+    graded = step.graded
+    fault = graded.report["fault"]
+    verdict = f"{graded.verdict} {fault['reason'] if fault else 'accepted'}"
+    same = f"  same as {printable(graded.same_as, 60)}" if graded.same_as else ""
+    name = printable(graded.name, 80)
+    return f"{step.done}/{step.total}  {verdict}  {name}  {graded.seconds:.1f} s{same}"
+
+
+def table(grading: Grading, written: Sequence[Path], screen: Screen) -> str:
+    """Counts, what is not accepted, what took longest, and where the files are."""
+    results = grading.results
+    counts = Counter(graded.verdict for graded in results)
+    text = Text(f"{printable(grading.problem)}  {len(results)} submissions  {grading.backend}\n")
+    for verdict in Verdict:
+        if counts[verdict.value]:
+            text.append(f"  {verdict.value:<4}", COLOURS[verdict])
+            text.append(f"{counts[verdict.value]:>5}\n")
+    wrong = [graded for graded in results if graded.verdict != "AC"]
+    shown = draw(text, screen)
+    if wrong:
+        shown += draw(_rows(wrong[:MOST_ROWS]), screen)
+    if len(wrong) > MOST_ROWS:
+        shown += f"  ... and {len(wrong) - MOST_ROWS} more not accepted\n"
+    judged = sorted((one for one in results if one.seconds), key=lambda one: -one.seconds)
+    total = sum(graded.seconds for graded in judged)
+    lines = [
+        f"  took     {grading.seconds:.1f} s"
+        + (f", {total / len(judged):.2f} s a submission" if judged else "")
+        + "".join(f"; {printable(one.name, 40)} {one.seconds:.1f} s" for one in judged[:MOST_SLOW]),
+        f"  device   {printable(grading.device)}",
+        f"  seed     {printable(grading.seed)}",
+        f"  files    {', '.join(printable(shown_path(path)) for path in written)}",
+    ]
+    return shown + "".join(draw(Text(one), screen) for one in lines)
+
+
+def _rows(results: Sequence[Graded]) -> Table:
+    rows = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for heading in ("  submission", "verdict", "points", "why"):
+        rows.add_column(heading, overflow="fold", no_wrap=heading == "verdict")
+    for graded in results:
+        fault = graded.report["fault"] or {"reason": "", "message": ""}
+        verdict = Text(f"{graded.verdict} {fault['reason']}")
+        verdict.stylize(COLOURS[Verdict(graded.verdict)])
+        points = f"{graded.score:g} / {graded.max_score:g}"
+        cells = (f"  {printable(graded.name, 60)}", points, printable(fault["message"], 120))
+        rows.add_row(Text(cells[0]), verdict, Text(cells[1]), Text(cells[2]))
+    return rows
+
+
+def leaderboard(spec: Spec, rows: Sequence[Row], screen: Screen) -> str:
+    """Rank, time with its interval, and whose it is; what is only right comes last."""
+    head = Text(f"{spec.slug}: {len(rows)} accepted submissions")
+    ranks = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for heading in ("rank", "us", "95 %", "submission", "device"):
+        ranks.add_column(heading, overflow="fold")
+    for row in rows:
+        us = "" if row.median_us is None else f"{row.median_us:.4g}"
+        interval = "" if row.low_us is None else f"{row.low_us:.4g} .. {row.high_us:.4g}"
+        rank = "" if row.rank is None else f"{'=' if row.tied else ''}{row.rank}"
+        cells = (rank, us, interval, printable(row.name, 60), printable(row.device, 40))
+        ranks.add_row(*map(Text, cells))
+    below = ""
+    if any(row.median_us is None for row in rows):
+        below = "without a time: judged on the CPU backend, which measures none\n"
+    return draw(head, screen) + draw(ranks, screen) + below

@@ -1,0 +1,121 @@
+"""`grade` and `leaderboard`: a folder of submissions judged to a table, and who is fastest."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+from judge import cases, devices, find, output, spec
+from judge.grade import cluster, conduct, lanes, leaderboard, screens, store
+from judge.grade.conduct import Plan, Runner
+from judge.grade.formats import files
+from judge.grade.job import Job, Result
+from judge.grade.model import Grading
+from judge.model import ExitCode
+from judge.printable import printable
+
+
+def run(asked: argparse.Namespace) -> int:
+    """Run the command that was asked for; its exit code."""
+    return {"grade": _grade, "leaderboard": _leaderboard}[asked.command](asked)
+
+
+def _grade(asked: argparse.Namespace) -> int:
+    plan = _plan(asked)
+    out = Path(asked.out)
+    runner = _runner(asked, plan)
+    try:
+        with store.opened(out, conduct.header(plan), asked.resume) as kept:
+            with screens.progress(sys.stderr, len(kept.done)) as tell:
+                grading = conduct.grade(plan, kept, runner, tell)
+            written = (kept.out / store.RESULTS, *files.write(grading, out))
+    except OSError as error:
+        return output.complain(
+            f"judge: {out}: {error.strerror}; what was graded is kept, add --resume to go on",
+            ExitCode.JUDGE_ERROR,
+        )
+    except KeyboardInterrupt:
+        again = f"interrupted; go on with: {printable(_again(asked), 1000)}"
+        return output.complain(f"judge: {again}", ExitCode.INTERRUPTED)
+    output.write(sys.stdout, lambda screen: screens.table(grading, written, screen))
+    return int(exit_code(grading))
+
+
+def exit_code(grading: Grading) -> ExitCode:
+    """The worst that happened: a broken judge before a wrong submission."""
+    verdicts = {graded.verdict for graded in grading.results}
+    if "JE" in verdicts:
+        return ExitCode.JUDGE_ERROR
+    return ExitCode.ACCEPTED if verdicts == {"AC"} else ExitCode.NOT_ACCEPTED
+
+
+def _plan(asked: argparse.Namespace) -> Plan:
+    """Everything the conductor needs.  Raises UserError."""
+    from judge import backend
+
+    problem = spec.load(find.named_problem(asked.problem))
+    chosen, remark = devices.choose(asked.backend)
+    output.warn(remark)
+    kept = store.read_header(Path(asked.out)) if asked.resume else None
+    seed = asked.seed or (kept.seed if kept else cases.new_seed())
+    return Plan(
+        folder=Path(asked.folder),
+        spec=problem,
+        backend=chosen,
+        seed=seed,
+        device=backend.load(chosen).probe(),
+        defines=(*asked.defines, *asked.more_defines),
+        timed=asked.timed,
+    )
+
+
+def _runner(asked: argparse.Namespace, plan: Plan) -> Runner:
+    """Where the jobs run: on a cluster if one is named, else on this machine."""
+    if asked.scheduler or asked.workers:
+        return partial(cluster.run, asked.scheduler, asked.workers, plan.backend == "gpu")
+    graphics = _devices() if plan.backend == "gpu" else ()
+    many = asked.jobs or (len(graphics) if graphics else len(os.sched_getaffinity(0)))
+    where = lanes.seats(many, graphics)
+
+    @contextmanager
+    def run(jobs: Sequence[Job]) -> Iterator[Iterator[tuple[int, Result]]]:
+        with lanes.run(jobs, where) as results:
+            yield results
+
+    return run
+
+
+def _devices() -> tuple[str, ...]:
+    """The GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them."""
+    named = os.environ.get("CUDA_VISIBLE_DEVICES")
+    if named is not None:
+        return tuple(one for one in named.split(",") if one)
+    numbers = (path.rsplit("nvidia", 1)[-1] for path in devices.gpu_files())
+    return tuple(number for number in numbers if number.isdigit()) or ("0",)
+
+
+def _again(asked: argparse.Namespace) -> str:
+    import shlex
+
+    given = [word for word in sys.argv[1:] if word != "--resume"]
+    return shlex.join([sys.executable, "-m", "judge", *given, "--resume"])
+
+
+def _leaderboard(asked: argparse.Namespace) -> int:
+    problem = spec.load(find.named_problem(asked.problem))
+    rows = leaderboard.rank(leaderboard.read(problem, [Path(one) for one in asked.results]))
+    if asked.json:
+        text = json.dumps([row.as_dict() for row in rows], indent=1) + "\n"
+    elif asked.csv:
+        text = leaderboard.csv_text(rows)
+    else:
+        output.write(sys.stdout, lambda screen: screens.leaderboard(problem, rows, screen))
+        return ExitCode.ACCEPTED
+    output.write(sys.stdout, lambda screen: text)
+    return ExitCode.ACCEPTED
