@@ -1,4 +1,4 @@
-"""Each format of a grading is what its reader expects, whatever a submission is called or prints."""
+"""Each format of a grading is what its reader expects, whatever a submission is called."""
 
 from __future__ import annotations
 

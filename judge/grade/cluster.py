@@ -7,6 +7,7 @@ worker for each card.  Work of a node that is lost is done again by Dask; the cl
 
 from __future__ import annotations
 
+import importlib
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -81,7 +82,8 @@ def run(
     where Dask is missing or no scheduler answers.
     """
     try:
-        import distributed
+        # Untyped, and large: only a grading on a cluster loads it.
+        distributed: Any = importlib.import_module("distributed")
     except ModuleNotFoundError:
         raise UserError(
             "--scheduler, --workers: the package distributed is missing; install it with "
