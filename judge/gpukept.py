@@ -11,8 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from judge.arena import CANARY
+from judge.gpuarena import Layout
+from judge.gpucheck import DeviceChecker
 from judge.gpudevice import Device
-from judge.model import CallData, Expected
+from judge.gpumemory import IpcMemory, SharedMemory
+from judge.model import CallData, Expected, Fault, Reason, Role, Spec, Verdict
 
 
 @dataclass(frozen=True)
@@ -55,3 +59,26 @@ def keep(device: Device, content: Content) -> Kept:
         {name: put(one.value.astype(np.float64)) for name, one in expected.items()},
         {name: put(one.allowed.astype(np.float64)) for name, one in expected.items()},
     )
+
+
+def surroundings(
+    checker: DeviceChecker,
+    memory: IpcMemory | SharedMemory,
+    layout: Layout,
+    kept: Kept,
+    spec: Spec,
+) -> Fault | None:
+    """What is wrong with the guard bands and the inputs of a staged set."""
+    for where, start, end in layout.guards():
+        if checker.bytes_other_than(CANARY, memory.on_device(start, end - start), end - start):
+            text = f"bytes {where} were written in a timed call"
+            return Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text)
+    for name, pristine in kept.pristine.items():
+        if spec.argument(name).role is not Role.IN:
+            continue
+        extent = layout.extents[name]
+        address = memory.on_device(extent.offset, extent.bytes)
+        if checker.bytes_different(address, int(pristine), extent.bytes):
+            text = f"{name}, an input, was modified in a timed call"
+            return Fault(Verdict.WA, Reason.INPUT_MODIFIED, text)
+    return None

@@ -9,23 +9,28 @@ the arena's memory, outputs come to the judge's device over the host first: mill
 from __future__ import annotations
 
 import math
+import statistics
 import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from judge.arena import CANARY
-from judge.gpuarena import DeviceArena, Layout
+from judge import timing
+from judge.gpuarena import DeviceArena, Extent, Layout
 from judge.gpucheck import DeviceChecker
-from judge.gpukept import Content, Kept, keep
+from judge.gpukept import Content, Kept, keep, surroundings
 from judge.gpusession import Session
-from judge.model import CallFault, Fault, Reason, Role, Spec, Verdict
+from judge.model import CallFault, Fault, Reason, Spec, Verdict
 from judge.printable import printable
 
 MOST_SETS = 32
 MOST_AT_ONCE = 16
 """Samples between two checks."""
-_BESIDE = 5
-"""Times that a message without a call is timed."""
+_SINGLES = 5
+"""Times that a message with one call is timed."""
+_NOISE_US = 300.0
+"""By which two messages may differ that ask for the same."""
+_MESSAGE_SECONDS = 0.002
+"""Of a message and its answer, two processes taking turns on the device: twice an H200's."""
 _METHODS = ("gated events", "events", "events around a synchronise")
 """That judge/gpuworker.py knows."""
 _SAMPLE_FIELDS: dict[str, type] = {"us": list, "method": list}
@@ -52,7 +57,7 @@ class Stage:
         repeatable: whether a second call on the same arrays has the same right answer (no output is
                     read, or what is read has no weight)
         kernels:    the judge's own, compiled
-        new:        contents that `new_us` will stage, an even number
+        new:        contents that `new_us` will stage
         """
         self._repeatable = repeatable
         self._seconds = spec.limits.seconds_per_call
@@ -118,48 +123,57 @@ class Stage:
             raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
         return taken
 
-    def batch(self, calls: int, among: int) -> float:
-        """Seconds by the judge's clock for `calls` calls, in turns on the first `among` sets, no
-        more than calls, and the check of what they left there.
+    def batch(self, calls: int, among: int, renewed: int | None = None) -> float:
+        """Seconds by the judge's clock for `calls` calls, in turns on the first `among` sets, and
+        the check of what they left in all of these.
 
+        renewed: how many of the sets get their outputs back first, where not all are called on
         The clock runs on through the check, so that no work can be left for after the answer; what
         that costs is the same however many the calls are.
         """
-        for number in range(among):
+        for number in range(among if renewed is None else renewed):
             self._renew(number)
-        return self._outside(calls, among)
-
-    def new_us(self) -> float | None:
-        """Microseconds a call, by the judge's clock, on contents that the worker has not seen; None
-        without such.
-
-        Two calls at a time, on the first two sets, which hold these contents from then on.  The
-        fastest of them counts, less what the same message costs without a call.  Raises CallFault.
-        """
-        found: list[float] = []
-        while len(self._new) >= 2:
-            self.check_surroundings()  # of what is replaced now
-            for number in range(2):
-                content = self._new.pop()
-                self._held[number] = len(self._kept)
-                self._kept.append(keep(self._device, content))
-                self._arena.write(self._layout(number), self._spec.signature, content.data)
-            took = self.batch(2, 2)
-            beside = sorted(self._outside(0, 2) for _ in range(_BESIDE))[_BESIDE // 2]
-            found.append((took - beside) / 2 * 1e6)
-        return min(found, default=None)
-
-    def _outside(self, calls: int, among: int) -> float:
-        """Seconds from a message that asks for so many calls to the end of the check."""
         self._session.exchange()
         sets = [self.arguments(number) for number in range(among)]
         message = {"do": "batch", "calls": calls, "sets": sets, **self._moves(range(among))}
         started = time.perf_counter()
         # Many calls are short ones: all of them take no longer than a few may.
-        self._session.ask(message, {}, self._seconds * min(max(calls, 1), MOST_AT_ONCE))
+        self._session.ask(message, {}, self._seconds * min(calls, MOST_AT_ONCE))
+        self._check_all(among, calls)
+        return time.perf_counter() - started
+
+    def new_time(self, claimed_us: float) -> timing.Outside | None:
+        """The time of a call, by the judge's clock, on contents that the worker has not seen; None
+        without such.
+
+        One call on each, in the first sets, which hold these contents from then on; the same
+        message with a single call, on what is known by then, is taken off.  That one is not waited
+        for without a bound: who is slow there on purpose would seem to be quick here.
+        claimed_us: what a call is said to take
+        Raises CallFault.
+        """
+        among = min(len(self._new), len(self))
+        if among < 2:
+            return None
+        self.check_surroundings()  # of what is replaced now
+        for number in range(among):
+            content = self._new.pop()
+            self._held[number] = len(self._kept)
+            self._kept.append(keep(self._device, content))
+            self._arena.write(self._layout(number), self._spec.signature, content.data)
+        took = self.batch(among, among)
+        single = statistics.median(self.batch(1, among, renewed=1) for _ in range(_SINGLES))
+        started = time.perf_counter()
+        self._check_all(among, 1)
+        own = time.perf_counter() - started
+        copied = sum(extent.bytes for extent in self._outputs(range(among)))
+        most = own + _MESSAGE_SECONDS + self._arena.memory.seconds(copied) + claimed_us * 1e-6
+        beside = min(single, most)
+        return timing.Outside((took - beside) / (among - 1) * 1e6, _NOISE_US / (among - 1))
+
+    def _check_all(self, among: int, calls: int) -> None:
         for number in range(among):
             self.check(number, calls_before=calls > among)
-        return time.perf_counter() - started
 
     def check(self, number: int, *, calls_before: bool = False) -> None:
         """Every element of every output of a set.  Raises CallFault.
@@ -185,22 +199,12 @@ class Stage:
 
     def check_surroundings(self) -> None:
         """Guard bands and inputs of all sets, once after all samples.  Raises CallFault."""
-        memory = self._arena.memory
         self._session.exchange([(layout.start, layout.end) for layout in self._layouts])
         for number, layout in enumerate(self._layouts):
-            for where, start, end in layout.guards():
-                address = memory.on_device(start, end - start)
-                if self._checker.bytes_other_than(CANARY, address, end - start):
-                    text = f"bytes {where} were written in a timed call"
-                    raise CallFault(Fault(Verdict.WA, Reason.GUARD_OVERWRITTEN, text))
-            for name, pristine in self._content(number).pristine.items():
-                if self._spec.argument(name).role is not Role.IN:
-                    continue
-                extent = layout.extents[name]
-                address = memory.on_device(extent.offset, extent.bytes)
-                if self._checker.bytes_different(address, int(pristine), extent.bytes):
-                    text = f"{name}, an input, was modified in a timed call"
-                    raise CallFault(Fault(Verdict.WA, Reason.INPUT_MODIFIED, text))
+            kept, memory = self._content(number), self._arena.memory
+            found = surroundings(self._checker, memory, layout, kept, self._spec)
+            if found is not None:
+                raise CallFault(found)
 
     def close(self) -> None:
         """Free the judge's own copies."""
@@ -224,12 +228,13 @@ class Stage:
     def _moves(self, numbers: Sequence[int]) -> Mapping[str, Any]:
         """What a message says so that the worker meets what was renewed, and the outputs of these
         sets can be checked after it."""
-        extents = [
-            self._layout(number).extents[one.name]
-            for number in numbers
-            for one in self._spec.outputs
-        ]
+        extents = self._outputs(numbers)
         return self._arena.memory.exchange([(extent.offset, extent.end) for extent in extents])
+
+    def _outputs(self, numbers: Sequence[int]) -> list[Extent]:
+        """Where the outputs of these sets lie."""
+        held = [self._layout(number).extents for number in numbers]
+        return [extents[one.name] for extents in held for one in self._spec.outputs]
 
     def arguments(self, number: int) -> list[dict[str, Any]]:
         """What `solve` is given for a set, as the worker is told."""

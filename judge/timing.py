@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from judge.model import SpeedRatio, Timing
 
@@ -26,10 +27,16 @@ SAME_RATIO = 0.01
 # The in-process clock may read at most this much below the judge's own, for calls over 100 us.
 CLAIM_RATIO = 0.8
 CLAIM_FROM_US = 100.0
-# What the judge's clock may read too much for a call on new inputs, of which there are few.
-NEW_SLACK_US = 40.0
 # A time this far below what the device can do at best is not believed.
 PHYSICS_RATIO = 0.95
+
+
+@dataclass(frozen=True)
+class Outside:
+    """Microseconds a call by the judge's own clock, and how many may be noise of the messages."""
+
+    us: float
+    noise_us: float
 
 
 def interval_ranks(n: int, confidence: float = CONFIDENCE) -> tuple[int, int]:
@@ -120,14 +127,14 @@ def floor_us(bytes_: float, operations: float, bytes_per_s: float, per_s: float)
 
 
 def disbelief(
-    time_us: float, *, slope: float | None, floor: float, new: float | None = None
+    time_us: float, *, slope: float | None, floor: float, new: Outside | None = None
 ) -> str | None:
     """Why a claimed time is not believed, or None.
 
     slope: us a call by the judge's own clock, or None where it was not measured
     floor: us this device needs at best for the bytes and operations of the call
-    new:   us a call by that clock on inputs that the process had not seen, or None: a series of
-           calls on the same inputs may be cut short by who remembers the results
+    new:   a call by that clock on inputs that the process had not seen, or None: a series of calls
+           on the same inputs may be cut short by who remembers the results
     """
     if time_us < PHYSICS_RATIO * floor:
         return (
@@ -139,10 +146,10 @@ def disbelief(
             f"{time_us:.4g} us was measured in the submission's process, "
             f"but the judge's own clock saw {slope:.4g} us a call"
         )
-    if new is not None and time_us < CLAIM_RATIO * (new - NEW_SLACK_US):
+    if new is not None and time_us < CLAIM_RATIO * (new.us - new.noise_us):
         return (
             f"{time_us:.4g} us was measured in the submission's process, but on inputs that were "
-            f"new to it the judge's own clock saw {new:.4g} us a call"
+            f"new to it the judge's own clock saw {new.us:.4g} us a call"
         )
     return None
 

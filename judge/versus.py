@@ -32,7 +32,7 @@ class Stage(Protocol):
     def check(self, number: int) -> None:
         """Raises CallFault if the outputs of a call are wrong."""
 
-    def new_us(self) -> float | None:
+    def new_time(self, claimed_us: float) -> timing.Outside | None:
         """A call on inputs that the worker has not seen, by the judge's own clock."""
 
 
@@ -81,7 +81,7 @@ class _Side:
     def doubt(self, us: float) -> str:
         """Why this median is not believed, or an empty string.  Raises CallFault."""
         with self._named():
-            new = self._stage.new_us()
+            new = self._stage.new_time(us)
         found = timing.disbelief(us, slope=None, floor=0.0, new=new)
         return f"{self._name}: {found}" if found else ""
 

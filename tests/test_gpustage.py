@@ -12,7 +12,8 @@ from played_session import BYTES, PlayedSession, Values, case, gemm, right
 
 from judge import gputime
 from judge.gpuarena import DeviceArena
-from judge.gpukept import keep
+from judge.gpucheck import DeviceChecker
+from judge.gpukept import Content
 from judge.gpumemory import IpcMemory
 from judge.gpustage import MOST_AT_ONCE, Stage
 from judge.model import CallFault, Fault, Reason, Verdict
@@ -274,24 +275,21 @@ def test_a_nan_is_never_within_what_is_allowed() -> None:
 def test_new_contents_are_staged_when_they_are_timed() -> None:
     """The worker meets them in no call before, and each is checked against its own right answer."""
     spec = gemm()
+    contents: list[Content] = gputime.new_contents(spec, case(spec, 0.0), "seed")
     stage, session = make()
-    kept = [
-        keep(session.device, one) for one in gputime.new_contents(spec, case(spec, 0.0), "seed")
-    ]
     seen: list[bytes] = []
     session._solve = lambda given: (right(given), seen.append(given["A"].tobytes()))[0]
-    stage._new = gputime.new_contents(spec, case(spec, 0.0), "seed")
+    stage._new = list(contents)
     stage.samples(0, cold=True, gated=True)
     before = set(seen)
 
-    assert stage.new_us() is not None
-    new = seen[SETS:]
+    assert stage.new_time(500.0) is not None
+    new = seen[SETS : 2 * SETS]
 
-    assert sorted(new) == sorted(one.data.arrays["A"].tobytes() for one in kept)
+    assert sorted(new) == sorted(one.data.arrays["A"].tobytes() for one in contents[-SETS:])
     assert before.isdisjoint(new)
-    assert stage.new_us() is None
-    for one in kept:
-        one.free()
+    stage._new.clear()
+    assert stage.new_time(500.0) is None
 
 
 def test_a_wrong_answer_on_new_contents_is_found() -> None:
@@ -301,4 +299,15 @@ def test_a_wrong_answer_on_new_contents_is_found() -> None:
     stage._new = gputime.new_contents(spec, case(spec, 0.0), "seed")
     stage.samples(0, cold=True, gated=True)
 
-    assert "1 of 30 elements of C wrong" in fault(stage.new_us).message
+    assert "1 of 30 elements of C wrong" in fault(lambda: stage.new_time(500.0)).message
+
+
+def test_a_checker_gives_its_memory_back() -> None:
+    """What it counts in is the one thing that it holds."""
+    device = FakeDevice(1 << 20)
+    checker = DeviceChecker(device.as_device(), b"")
+    held = device.alive
+
+    checker.close()
+
+    assert (held, device.alive) == (1, 0)

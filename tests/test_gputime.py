@@ -123,8 +123,9 @@ def test_a_worker_that_never_gives_a_time_is_not_waited_for(clock: Clock) -> Non
         timed(stage)
 
 
-# Of the 218 calls of a timing at 5 ms: 80 to warm up, 20 cold, 40 warm, 6 new ones, 72 in batches.
-@pytest.mark.parametrize("call", [2, 80, 90, 130, 142, 145, 218])
+# Of the 221 calls of a timing at 5 ms: 80 to warm up, 20 cold, 40 warm, 9 for new contents, 72 in
+# batches.
+@pytest.mark.parametrize("call", [2, 80, 90, 130, 142, 147, 221])
 def test_a_wrong_element_in_any_phase_leaves_no_time(clock: Clock, call: int) -> None:
     """Warm-up, samples and batches are all checked: one wrong call of hundreds is a fault."""
     calls = 0
@@ -151,7 +152,7 @@ def test_surroundings_are_looked_at_in_the_end(clock: Clock) -> None:
         nonlocal calls
         calls += 1
         right(given)
-        if calls == 218:  # the last
+        if calls == 221:  # the last
             given["A"][0, 0] = 1e-7
 
     stage, _ = stage_of(clock, us=5000.0, solve=solve)
@@ -195,7 +196,7 @@ def test_short_calls_have_no_slope(clock: Clock) -> None:
     stage, session = stage_of(clock, us=50.0)
 
     assert timed(stage).slope_us is None
-    assert {one["calls"] for one in session.asked if one["do"] == "batch"} == {0, 2}
+    assert {one["calls"] for one in session.asked if one["do"] == "batch"} == {1, SETS}
 
 
 def test_the_slope_is_free_of_a_batch_s_fixed_cost(clock: Clock) -> None:
@@ -233,7 +234,7 @@ def test_both_batches_of_a_slope_are_on_the_same_sets(clock: Clock) -> None:
     """What a batch costs beside its calls is the same in both, or the difference is no slope."""
     stage, session = stage_of(clock, us=7000.0)
     timed(stage)
-    batches = [one for one in session.asked if one["do"] == "batch" and one["calls"] > 2]
+    batches = [one for one in session.asked if one["do"] == "batch"][6:]
 
     assert {len(one["sets"]) for one in batches} == {3}
     assert {one["calls"] for one in batches} == {3, 14}
@@ -291,7 +292,7 @@ def test_who_remembers_results_gains_nothing(clock: Clock) -> None:
     found = timed(stage)
 
     assert found.cold.median_us == 10.0
-    assert "on inputs that were new to it the judge's own clock saw 500 us" in found.doubt
+    assert "on inputs that were new to it the judge's own clock saw" in found.doubt
 
 
 def test_a_forged_time_is_not_believed_for_being_short(clock: Clock) -> None:
@@ -313,7 +314,7 @@ def test_forging_the_clock_and_skipping_repeats_gains_nothing(clock: Clock) -> N
 
     assert found.slope_us is not None
     assert found.slope_us < 10
-    assert "on inputs that were new to it the judge's own clock saw 500 us" in found.doubt
+    assert "on inputs that were new to it the judge's own clock saw" in found.doubt
 
 
 def test_an_honest_short_call_is_not_doubted_for_what_a_message_costs(clock: Clock) -> None:
@@ -346,3 +347,20 @@ def test_an_input_that_is_ruined_before_it_is_replaced_is_found(clock: Clock) ->
     with pytest.raises(CallFault) as raised:
         timed(stage)
     assert raised.value.fault.reason is Reason.INPUT_MODIFIED
+
+
+def test_who_is_slow_where_a_message_is_taken_off_gains_little(clock: Clock) -> None:
+    """A single call that dawdles for 50 ms would hide six of 5 ms: it is not waited for."""
+    stage, session = stage_of(clock, us=5000.0, claim=lambda message: 100.0)
+    ask: Callable[..., Any] = session.ask
+
+    def dawdle(message: Any, *rest: Any) -> Any:
+        clock.now += 0.05 * (message["do"] == "batch" and message["calls"] == 1)
+        return ask(message, *rest)
+
+    session.ask = dawdle  # type: ignore[method-assign]
+
+    found = stage.new_time(100.0)
+
+    assert found is not None
+    assert found.us - found.noise_us > 4000

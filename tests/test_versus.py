@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from judge import spec as specs
-from judge import tables, versus
+from judge import tables, timing, versus
 from judge.model import CallFault, Fault, Reason, SpeedRatio, Verdict
 from judge.report import Screen
 
@@ -24,7 +24,7 @@ class Made:
         self.checked: list[int] = []
         self.gives_up = False
         self.fault: Fault | None = None
-        self.new: float | None = None
+        self.new: timing.Outside | None = None
 
     def sample(self, number: int, *, cold: bool, gated: bool) -> tuple[float, str]:
         """As gpustage's."""
@@ -40,7 +40,7 @@ class Made:
         if self.fault is not None:
             raise CallFault(self.fault)
 
-    def new_us(self) -> float | None:
+    def new_time(self, claimed_us: float) -> timing.Outside | None:
         """As gpustage's."""
         return self.new
 
@@ -157,7 +157,7 @@ def test_a_time_that_holds_for_known_inputs_only_is_doubted() -> None:
     """B reads 50 us, but 500 on inputs that it has never seen: the word stands, and the doubt."""
     log: list[str] = []
     first, second = Made(steady(500.0, 1), log, "A"), Made(steady(50.0, 2), log, "B")
-    first.new, second.new = 510.0, 500.0
+    first.new, second.new = timing.Outside(510.0, 60.0), timing.Outside(500.0, 60.0)
 
     found = versus.in_turns(("a.cu", first), ("b.cu", second), lambda done, most: None)
 

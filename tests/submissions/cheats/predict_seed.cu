@@ -14,7 +14,7 @@
 extern char** environ;
 
 static void look_at(const char* text, size_t length) {
-    for (const char* word : {"seed", "SEED", "gemm_fp16,", "normal,"}) {
+    for (const char* word : {"seed=", "--seed", "SEED=", "\"seed\"", "normal,"}) {
         if (memmem(text, length, word, strlen(word)) != nullptr) printf("GOT a %s\n", word);
     }
 }
