@@ -2,7 +2,8 @@
 
 An output begins as poison, and poison plus anything is poison or nonsense: it looks like an output
 that was not written at all, or written wrongly.  So the failing case is called again with a number
-in the output instead.  If that number plus the right answer comes out, the cause is certain.
+in the output instead, and once more with another.  If both times that number plus the right answer
+comes out, the cause is certain: a wrong answer that only looks like a sum does not move along.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ from judge.model import (
 )
 
 _LOOKS_LIKE_IT = (Reason.UNWRITTEN, Reason.NONFINITE, Reason.MISMATCH, Reason.STALE)
-_INTEGER = 77
+_INTEGER = 29
+_FACTORS = (1, 3)
 _NEARLY_ALL = 0.95
 _BEGINS = {
     Init.POISON: "it begins as poison (init: poison)",
@@ -76,35 +78,44 @@ def _unset(answers: Answers) -> Iterator[Argument]:
 def _added_to(case: Case, answers: Answers, fresh: Open) -> str | None:
     """The output that comes out as what it held plus the right answer."""
     data, expected = answers.take(case, 0)
-    begun = {one.name: _begin(one, expected[one.name]) for one in _unset(answers)}
-    initial = {name: array for name, array in begun.items() if array is not None}
-    if not initial:
-        return None
-    try:
-        with fresh() as session:
-            outcome = session.call(
-                replace(data, initial={**data.initial, **initial}),
-                schedule=answers.schedule(case, 0),
-                same_addresses=False,
-            )
-    except JudgeError:  # an explanation is not worth a verdict
-        return None
-    for name, array in initial.items():
-        got = outcome.outputs.get(name)
-        if got is not None and _is_sum(answers.spec.argument(name), got, array, expected[name]):
-            return name
-    return None
+    found: list[set[str]] = []
+    for factor in _FACTORS:
+        begun = {one.name: _begin(one, expected[one.name], factor) for one in _unset(answers)}
+        initial = {name: array for name, array in begun.items() if array is not None}
+        if not initial:
+            return None
+        try:
+            with fresh() as session:
+                outcome = session.call(
+                    replace(data, initial={**data.initial, **initial}),
+                    schedule=answers.schedule(case, 0),
+                    same_addresses=False,
+                )
+        except JudgeError:  # an explanation is not worth a verdict
+            return None
+        found.append(
+            {
+                name
+                for name, array in initial.items()
+                if name in outcome.outputs
+                and _is_sum(
+                    answers.spec.argument(name), outcome.outputs[name], array, expected[name]
+                )
+            }
+        )
+    return next(iter(sorted(set.intersection(*found))), None)
 
 
-def _begin(output: Argument, right: Expected) -> Array | None:
+def _begin(output: Argument, right: Expected, factor: int) -> Array | None:
     """A number that is told from the right answer and from their sum; None if there is none."""
     shape, value = right.value.shape, right.value
     if not output.dtype.is_float:
-        return np.full(shape, _INTEGER, output.dtype.storage) if value.any() else None
+        return np.full(shape, factor * _INTEGER, output.dtype.storage) if value.any() else None
     size = float(np.max(np.abs(value[np.isfinite(value)]), initial=0.0))
-    if not 0 < size < largest(output.dtype) / 8:
+    blur = float(np.max(right.allowed, initial=0.0))
+    if not 16 * blur < size < largest(output.dtype) / 16:  # else anything is such a sum
         return None
-    return encode(np.full(shape, 2.0 ** np.ceil(np.log2(size))), output.dtype)
+    return encode(np.full(shape, factor * 2.0 ** np.ceil(np.log2(size))), output.dtype)
 
 
 def _is_sum(output: Argument, got: Array, begun: Array, right: Expected) -> bool:
