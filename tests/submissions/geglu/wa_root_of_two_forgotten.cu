@@ -1,0 +1,15 @@
+// expect: WA mismatch
+// erf(x) in the place of erf(x / sqrt(2)).
+#include <cuda_runtime.h>
+
+__device__ float gelu(float x) { return 0.5f * x * (1.0f + erff(x)); }
+
+__global__ void geglu(const float* input, float* output, int half) {
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < half) output[i] = input[i] * gelu(input[half + i]);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    int half = N / 2;
+    geglu<<<(half + 255) / 256, 256>>>(input, output, half);
+}
