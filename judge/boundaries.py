@@ -130,7 +130,7 @@ def cover(
         chosen = chosen or allowed.some(left[0][1])
         assert chosen is not None  # a class that no sizes are in is none
         yield chosen, ", ".join(names[:3])
-        left = [item for item in left if not item[0].holds(chosen)]
+        left = [item for item in left[1:] if not item[0].holds(chosen)]
 
 
 def _choose(

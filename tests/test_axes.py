@@ -98,6 +98,15 @@ def test_a_case_cut_for_a_diagnosis_has_its_computed_sizes() -> None:
     assert mistakes.term_axes(HEADS, HEADS.argument("output")) == ()
 
 
+def test_an_axis_that_others_hang_on_is_never_cut() -> None:
+    """Leaving out one of it would leave out something else as well."""
+    histogram = specs.load(VALID / "histogram.yaml")
+
+    assert mistakes.free_axes(HEADS) == ("N",)
+    assert mistakes.free_axes(histogram) == ("num_bins",)
+    assert mistakes.term_axes(histogram, histogram.argument("histogram")) == ()
+
+
 # --------------------------------------------------------------------------------------------------
 # Requirements
 

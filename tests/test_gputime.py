@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from played_session import BYTES, Clock, PlayedSession, Values, case, gemm, righ
 from judge import gpustage, gputime, timing
 from judge.gpuarena import DeviceArena
 from judge.gpustage import Stage
-from judge.model import CallFault, Reason, TimedCase
+from judge.model import CallFault, Init, Reason, Role, TimedCase
 
 SETS = 4
 
@@ -247,6 +248,20 @@ def test_what_can_be_repeated_follows_from_the_scalars() -> None:
         (first, *_) = gputime.contents(spec, case(spec, beta), "seed")
 
         assert gputime.repeatable(spec, first) is (beta == 0)
+
+
+def test_an_output_that_begins_as_zeros_is_not_called_on_twice() -> None:
+    """A submission may add to it; poison and old results have to be overwritten, always."""
+    spec = gemm()
+    for init in Init:
+        signature = tuple(
+            replace(one, role=Role.OUT, init=init) if one.name == "C" else one
+            for one in spec.signature
+        )
+        out = replace(spec, signature=signature, reference={"C": "alpha * (A @ B)"})
+        (first, *_) = gputime.contents(out, case(out, 0.0), "seed")
+
+        assert gputime.repeatable(out, first) is (init is not Init.ZERO)
 
 
 def test_contents_are_distinct_and_new() -> None:

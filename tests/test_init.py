@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from unittest import mock
 
 import numpy as np
 import pytest
 
-from judge import cases, checker, gauge, jsonl, reference, run
+from judge import cases, checker, cpu, gauge, jsonl, reference, run
 from judge import spec as specs
 from judge.compare import poison
 from judge.elements import encode
@@ -50,11 +51,14 @@ def begun(init: Init) -> Spec:
     return replace(DOT, signature=signature)
 
 
-def judged(code: str, init: Init, folder: Path) -> Report:
-    """What the CPU backend says of a submission."""
+def judged(code: str, init: Init, folder: Path, spec: Spec | None = None) -> Report:
+    """What the CPU backend says of a submission, without a check beside it."""
     source = folder / "dot.cu"
     source.write_text(code, encoding="utf-8")
-    return run.judge(Request(source, begun(init), "cpu", seed="1"), lambda progress: None)
+    with mock.patch.object(cpu, "check", None):
+        return run.judge(
+            Request(source, spec or begun(init), "cpu", seed="1"), lambda progress: None
+        )
 
 
 def called(init: Init, round_: int = 0) -> CallData:
@@ -145,7 +149,9 @@ def test_the_gauge_refuses_an_output_that_was_not_written(init: Init) -> None:
 
 def test_adding_to_an_output_is_right_where_it_begins_as_zero(tmp_path: Path) -> None:
     """init: zero is what a submission that never zeroes its output needs, and no doubt is left."""
-    report = judged(ADDS, Init.ZERO, tmp_path)
+    source = tmp_path / "dot.cu"
+    source.write_text(ADDS, encoding="utf-8")
+    report = run.judge(Request(source, begun(Init.ZERO), "cpu"), lambda progress: None)
 
     assert report.verdict is Verdict.AC
     assert not any("uninitialised" in note for note in report.notes)
