@@ -45,6 +45,8 @@ SPECS = [spec.load(slug) for slug in spec.slugs()]
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the repository to run commands in, with the environment that is there."""
+    # An environment that is out of date would be made again by the copy, and for the copy.
+    subprocess.run([str(ROOT / "setup.sh"), "run"], check=True, capture_output=True)
     folder = tmp_path_factory.mktemp("copy") / "judge"
     left_out = shutil.ignore_patterns(".*", "build", "results", "__pycache__", "*.egg-info")
     shutil.copytree(ROOT, folder, ignore=left_out)
