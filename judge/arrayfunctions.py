@@ -33,6 +33,13 @@ def _along(function: Any) -> Function:
     return Function(along, 1, 2, axis=True)
 
 
+def _mean(x: Array, **axis: Any) -> Any:
+    """NaN of nothing, as 0 / 0 is: a mistake that is tried out may leave nothing over."""
+    total = np.sum(x, **axis)
+    with np.errstate(invalid="ignore"):
+        return total / np.float64(x.size // max(1, np.size(total)) if np.size(total) else 0)
+
+
 def _sigmoid(x: Array) -> Any:
     return 1 / (1 + np.exp(-x))
 
@@ -40,7 +47,7 @@ def _sigmoid(x: Array) -> Any:
 # Their magnitude is the function of the magnitude.
 _LINEAR = {
     "sum": _reduction(np.sum),
-    "mean": _reduction(np.mean),
+    "mean": _reduction(_mean),
     "cumsum": _along(np.cumsum),
     "flip": _along(np.flip),
     "transpose": Function(lambda x: np.swapaxes(x, -1, -2)),

@@ -99,6 +99,7 @@ NAMES = {"A": A, "B": B, "s": -0.5, "N": 3}
         ("transpose(A) - B", A.T - B),
         ("where(A > 0, A, 0.01 * A)", np.where(A > 0, A, 0.01 * A)),
         ("maximum(A, 0)", np.maximum(A, 0)),
+        ("mean(A, 0)", A.mean(axis=0, keepdims=True)),
         ("mean(abs(A))", np.abs(A).mean()),
         ("A[:, 1:]", A[:, 1:]),
         ("A[..., :N // 2] + 1", A[..., :1] + 1),
