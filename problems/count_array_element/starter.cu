@@ -1,0 +1,12 @@
+// Count an element: output[0] = how many elements of input equal K; output holds zero; all arrays lie in device memory.
+// statement.md has the details.
+#include <cuda_runtime.h>
+
+__global__ void count(const int* input, int* output, int total, int K) {
+    // Each thread looks at one element; those that find K count up output[0].
+}
+
+extern "C" void solve(const int* input, int* output, int N, int K) {
+    int total = N;
+    count<<<(total + 255) / 256, 256>>>(input, output, total, K);
+}

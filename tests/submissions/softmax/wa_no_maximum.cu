@@ -1,0 +1,38 @@
+// expect: WA nonfinite|mismatch
+// Takes exp as it comes: infinite where the input is large.
+#include <cmath>
+#include <cuda_runtime.h>
+
+struct Larger {
+    __device__ float operator()(float a, float b) const { return fmaxf(a, b); }
+};
+struct Sum {
+    __device__ float operator()(float a, float b) const { return a + b; }
+};
+
+// Of a block of 1024 threads; every thread gets the result.
+template <class Combine>
+__device__ float all_of_block(float value, Combine combine) {
+    __shared__ float of_warp[32];
+    for (int step = 16; step > 0; step /= 2) value = combine(value, __shfl_xor_sync(0xFFFFFFFFu, value, step));
+    if (threadIdx.x % 32 == 0) of_warp[threadIdx.x / 32] = value;
+    __syncthreads();
+    value = of_warp[threadIdx.x % 32];
+    for (int step = 16; step > 0; step /= 2) value = combine(value, __shfl_xor_sync(0xFFFFFFFFu, value, step));
+    __syncthreads();
+    return value;
+}
+
+// One block: the largest element, the sum of exponentials, the quotients.
+__global__ void softmax(const float* input, float* output, int N) {
+    float most = -INFINITY, sum = 0.0f;
+    for (int i = threadIdx.x; i < N; i += blockDim.x) most = fmaxf(most, input[i]);
+    most = 0.0f;
+    for (int i = threadIdx.x; i < N; i += blockDim.x) sum += expf(input[i] - most);
+    sum = all_of_block(sum, Sum());
+    for (int i = threadIdx.x; i < N; i += blockDim.x) output[i] = expf(input[i] - most) / sum;
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    softmax<<<1, 1024>>>(input, output, N);
+}
