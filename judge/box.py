@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from judge import cgroup, processes
-from judge.confine import Bounds, bubblewrap, command
+from judge.confine import Bounds, command, wraps
 from judge.model import JudgeError
 from judge.reach import Reach
 
@@ -74,6 +74,7 @@ class Box:
         processes.take_charge()
         self.bounds = bounds
         self._group = _group(bounds)
+        self._wrapped = wraps(reach)
         self._token = secrets.token_hex(8)
         self._ended: int | None = None
         self._output = bytearray()
@@ -147,7 +148,7 @@ class Box:
         family = self._family()
         parents = {one.parent for one in family}
         leaves = [one.pid for one in family if one.pid not in parents and not one.zombie]
-        for pid in leaves if bubblewrap() else [self.pid]:
+        for pid in leaves if self._wrapped else [self.pid]:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 os.kill(pid, number)
 

@@ -62,7 +62,7 @@ def command(
     if group is not None:
         limits = f'echo 0 >"$0"/cgroup.procs || exit {cage.BROKEN}; {limits}'
     caged = caging(reach, cwd) if reach.programs else []
-    wrapped = _wrap(cwd, reach) if bubblewrap() else []
+    wrapped = _wrap(cwd, reach) if wraps(reach) else []
     return [
         *("/bin/sh", "-c", limits + 'exec "$@"', str(group or "sh")),
         *(*wrapped, *caged, *argv),
@@ -82,7 +82,7 @@ def bubblewrap() -> str:
     if path is None:
         return ""
     try:
-        trial = [path, *_ALONE, *_HIDDEN, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+        trial = [path, *_ALONE, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
         done = subprocess.run([*trial, "--", "/bin/sh", "-c", ":"], capture_output=True, timeout=5)
     except (OSError, subprocess.TimeoutExpired):
         return ""
@@ -98,25 +98,36 @@ def layers() -> tuple[str, ...]:
     return tuple(done.stdout.split())
 
 
-_ALONE = ("--unshare-net", "--unshare-uts", "--die-with-parent", "--new-session")
-_HIDDEN = ("--unshare-pid", "--unshare-ipc")
+def wraps(reach: Reach) -> bool:
+    """Whether bubblewrap is put around a program.
+
+    A worker on a GPU gets it only where the kernel's own layers do not do the same: among process
+    ids of its own CUDA may not map the judge's memory, and takes a slower way.
+    """
+    needed = not reach.devices or not {cage.FILES, cage.CALLS} <= set(layers())
+    return bool(bubblewrap()) and needed
+
+
+_ALONE = (
+    *("--unshare-net", "--unshare-uts", "--unshare-pid", "--unshare-ipc"),
+    *("--die-with-parent", "--new-session"),
+)
 
 
 def _wrap(cwd: Path, reach: Reach) -> list[str]:
     """The bubblewrap half: an empty root, in it what is named, read-only, and the folder `cwd`.
 
-    A worker on a GPU keeps the process ids and the IPC of the system: CUDA maps the judge's arena
-    by them.
+    /proc is writable, as CUDA asks for; it shows no process but those in here.
     """
     place = str(cwd.resolve())
     # What starts it, itself, is no secret either.
     paths = [*reach.shown(), str(ROOT / "judge"), *map(str, interpreter())]
+    paths = [path for path in paths if not path.startswith("/proc/")]
     shown = [part for path in paths for part in ("--ro-bind-try", path, path)]
     shown += [part for path in map(str, reach.writes) for part in ("--bind-try", path, path)]
     for device in reach.devices:
         shown += ["--dev-bind-try", str(device), str(device)]
-    hidden = ("--ro-bind", "/proc", "/proc") if reach.devices else (*_HIDDEN, "--proc", "/proc")
     return [
-        *(bubblewrap(), *_ALONE, *hidden, "--dev", "/dev", "--tmpfs", "/tmp", *shown),
+        *(bubblewrap(), *_ALONE, "--proc", "/proc", "--dev", "/dev", "--tmpfs", "/tmp", *shown),
         *("--bind" if reach.programs else "--ro-bind", place, place, "--chdir", place, "--"),
     ]

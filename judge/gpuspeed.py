@@ -5,6 +5,7 @@ Called only for a submission that was accepted; what is wrong in a timed call ta
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -12,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import cudaerrors, expr, gpubuild, gputime, peaks, smi, timing
+from judge import cudaerrors, expr, gpubuild, gpunew, gputime, peaks, smi, timing
 from judge import spec as specs
 from judge.gpuarena import DeviceArena
 from judge.gpudevice import Device
@@ -99,8 +100,14 @@ def staged(
         if refusal is not None and refusal.fault is not None:
             raise CallFault(refusal.fault)
         own = gpubuild.own_kernels(device.capability)
-        known, again = prepared.contents, prepared.repeatable
-        stage = Stage(spec, session, known, sizes, sets, again, own, prepared.new)
+        stage = Stage(spec, session, prepared.contents, sizes, sets, prepared.repeatable, own)
+
+        @contextmanager
+        def reopen() -> Iterator[Stage]:
+            with staged(spec, build, prepared, device, libraries) as (_, fresh):
+                yield fresh
+
+        stage.new_time = functools.partial(gpunew.measure, stage, prepared.new, reopen)
         try:
             yield session, stage
         finally:

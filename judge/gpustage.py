@@ -9,9 +9,8 @@ the arena's memory, outputs come to the judge's device over the host first: mill
 from __future__ import annotations
 
 import math
-import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from judge import timing
@@ -25,19 +24,17 @@ from judge.printable import printable
 MOST_SETS = 32
 MOST_AT_ONCE = 16
 """Samples between two checks."""
-_SINGLES = 5
-"""Times that a message with one call is timed."""
-_NOISE_US = 300.0
-"""By which two messages may differ that ask for the same."""
-_MESSAGE_SECONDS = 0.002
-"""Of a message and its answer, two processes taking turns on the device: twice an H200's."""
 _METHODS = ("gated events", "events", "events around a synchronise")
 """That judge/gpuworker.py knows."""
 _SAMPLE_FIELDS: dict[str, type] = {"us": list, "method": list}
 
 
 class Stage:
-    """Sets of one case in the arena, and a session whose worker calls `solve` on them."""
+    """Sets of one case in the arena, and a session whose worker calls `solve` on them.
+
+    new_time: given what a call is said to take, the time of one on inputs that the worker has not
+              seen (judge/gpunew.py); None where there are no such
+    """
 
     def __init__(
         self,
@@ -48,7 +45,6 @@ class Stage:
         sets: int,
         repeatable: bool,
         kernels: bytes,
-        new: Sequence[Content] = (),
     ) -> None:
         """Fill the arena.
 
@@ -57,7 +53,6 @@ class Stage:
         repeatable: whether a second call on the same arrays has the same right answer (no output is
                     read, or what is read has no weight)
         kernels:    the judge's own, compiled
-        new:        contents that `new_us` will stage
         """
         self._repeatable = repeatable
         self._seconds = spec.limits.seconds_per_call
@@ -67,7 +62,7 @@ class Stage:
         self._checker = DeviceChecker(self._device, kernels)
         self._kept = [keep(self._device, one) for one in contents]
         self._held = [number % len(contents) for number in range(max(1, sets))]
-        self._new = list(new)
+        self.new_time: Callable[[float], timing.Outside | None] = lambda claimed_us: None
         span = DeviceArena.span(sizes)
         self._layouts: list[Layout] = []
         for number in range(sets):
@@ -123,57 +118,38 @@ class Stage:
             raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
         return taken
 
-    def batch(self, calls: int, among: int, renewed: int | None = None) -> float:
-        """Seconds by the judge's clock for `calls` calls, in turns on the first `among` sets, and
-        the check of what they left in all of these.
+    def batch(self, calls: int, among: int) -> float:
+        """Seconds for `calls` calls, in turns on the first `among` sets: see `outside`."""
+        return self.outside(range(among), calls, range(among))
 
-        renewed: how many of the sets get their outputs back first, where not all are called on
-        The clock runs on through the check, so that no work can be left for after the answer; what
-        that costs is the same however many the calls are.
+    def outside(self, numbers: Sequence[int], calls: int, checks: Sequence[int]) -> float:
+        """Seconds by the judge's clock for `calls` calls, in turns on some sets, and the checks of
+        some, these among them.
+
+        The clock runs on through the checks, so that no work can be left for after the answer; what
+        they cost is the same however many the calls are.  Raises CallFault.
         """
-        for number in range(among if renewed is None else renewed):
+        for number in numbers:
             self._renew(number)
         self._session.exchange()
-        sets = [self.arguments(number) for number in range(among)]
-        message = {"do": "batch", "calls": calls, "sets": sets, **self._moves(range(among))}
+        sets = [self.arguments(number) for number in numbers]
+        message = {"do": "batch", "calls": calls, "sets": sets, **self._moves(checks)}
         started = time.perf_counter()
         # Many calls are short ones: all of them take no longer than a few may.
         self._session.ask(message, {}, self._seconds * min(calls, MOST_AT_ONCE))
-        self._check_all(among, calls)
+        for number in checks:
+            self.check(number, calls_before=calls > len(numbers))
         return time.perf_counter() - started
 
-    def new_time(self, claimed_us: float) -> timing.Outside | None:
-        """The time of a call, by the judge's clock, on contents that the worker has not seen; None
-        without such.
+    def hold(self, number: int, content: Content) -> None:
+        """Put another content into a set, from now on."""
+        self._held[number] = len(self._kept)
+        self._kept.append(keep(self._device, content))
+        self._arena.write(self._layout(number), self._spec.signature, content.data)
 
-        One call on each, in the first sets, which hold these contents from then on; the same
-        message with a single call, on what is known by then, is taken off.  That one is not waited
-        for without a bound: who is slow there on purpose would seem to be quick here.
-        claimed_us: what a call is said to take
-        Raises CallFault.
-        """
-        among = min(len(self._new), len(self))
-        if among < 2:
-            return None
-        self.check_surroundings()  # of what is replaced now
-        for number in range(among):
-            content = self._new.pop()
-            self._held[number] = len(self._kept)
-            self._kept.append(keep(self._device, content))
-            self._arena.write(self._layout(number), self._spec.signature, content.data)
-        took = self.batch(among, among)
-        single = statistics.median(self.batch(1, among, renewed=1) for _ in range(_SINGLES))
-        started = time.perf_counter()
-        self._check_all(among, 1)
-        own = time.perf_counter() - started
-        copied = sum(extent.bytes for extent in self._outputs(range(among)))
-        most = own + _MESSAGE_SECONDS + self._arena.memory.seconds(copied) + claimed_us * 1e-6
-        beside = min(single, most)
-        return timing.Outside((took - beside) / (among - 1) * 1e6, _NOISE_US / (among - 1))
-
-    def _check_all(self, among: int, calls: int) -> None:
-        for number in range(among):
-            self.check(number, calls_before=calls > among)
+    def copy_seconds(self, numbers: Sequence[int]) -> float:
+        """What the copies of a message about these sets may take."""
+        return self._arena.memory.seconds(sum(extent.bytes for extent in self._outputs(numbers)))
 
     def check(self, number: int, *, calls_before: bool = False) -> None:
         """Every element of every output of a set.  Raises CallFault.

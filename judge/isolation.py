@@ -36,8 +36,6 @@ def _ways(*ways: str) -> tuple[Way, ...]:
     return tuple(frozenset(way.split("+")) for way in ways)
 
 
-# Of a worker bubblewrap alone is not enough to say that it reaches no other process: on a GPU it
-# keeps the process ids of the system, by which CUDA maps the judge's memory.
 _PROPERTIES: dict[str, tuple[str, dict[str, tuple[Way, ...]]]] = {
     "network": (
         "opens no socket",
@@ -53,10 +51,7 @@ _PROPERTIES: dict[str, tuple[str, dict[str, tuple[Way, ...]]]] = {
     ),
     "processes": (
         "signals, traces and reads no process of others; a worker starts none, a compiler 64",
-        {
-            WORKER: _ways(f"{SECCOMP}+{LANDLOCK}", f"{SECCOMP}+{BUBBLEWRAP}"),
-            COMPILER: _ways(f"{SECCOMP}+{LANDLOCK}", BUBBLEWRAP),
-        },
+        {who: _ways(f"{SECCOMP}+{LANDLOCK}", BUBBLEWRAP) for who in (WORKER, COMPILER)},
     ),
     "memory": (
         "is ended when it takes more memory than its limit",

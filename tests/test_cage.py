@@ -182,3 +182,41 @@ def test_a_worker_reads_no_problem_and_no_result() -> None:
 
     for name in ("problems", "results", "submissions", "build"):
         assert not any((ROOT / name).is_relative_to(path) for path in shown)
+
+
+DEVICE = Path("/dev/null")  # stands for a GPU's
+
+
+@pytest.mark.parametrize(
+    ("layers", "wrapped"),
+    [((cage.FILES, cage.CALLS), False), ((cage.CALLS,), True), ((cage.FILES,), True), ((), True)],
+)
+def test_bubblewrap_is_put_around_a_worker_on_a_gpu_where_the_kernel_lacks_a_layer(
+    layers: tuple[str, ...], wrapped: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Elsewhere it would only keep CUDA from the judge's memory."""
+    monkeypatch.setattr(confine, "bubblewrap", lambda: "/usr/bin/bwrap")
+    monkeypatch.setattr(confine, "layers", lambda: layers)
+
+    assert confine.wraps(Reach(devices=(DEVICE,))) is wrapped
+    assert confine.wraps(Reach())
+    assert confine.wraps(Reach(programs=True))
+
+
+def test_a_wrapped_worker_sees_its_devices_and_processes_of_its_own(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The command line of bubblewrap: no network, no process ids of others, the GPU's files."""
+    monkeypatch.setattr(confine, "bubblewrap", lambda: "/usr/bin/bwrap")
+    monkeypatch.setattr(confine, "layers", tuple)
+    reach_ = Reach((Path("/data/s.so"),), devices=(DEVICE,))
+
+    argv = confine.command(["worker"], tmp_path, confine.Bounds(1 << 20), reach_)
+    line = " ".join(argv)
+
+    assert {"--unshare-net", "--unshare-pid", "--unshare-ipc", "--die-with-parent"} <= set(argv)
+    assert "--dev-bind-try /dev/null /dev/null" in line
+    assert "--ro-bind-try /data/s.so /data/s.so" in line
+    assert f"--ro-bind {tmp_path} {tmp_path} --chdir {tmp_path} -- worker" in line
+    assert " /home " not in line
+    assert "--ro-bind / /" not in line

@@ -266,19 +266,15 @@ def test_control_without_the_cage_a_trick_gets_what_it_wants(
     assert "GOT" in found.text
 
 
-def test_control_an_answer_in_the_workers_memory_is_found(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_control_an_answer_in_the_workers_memory_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """`scan_expected` is accepted where a worker holds the answer: so none may."""
     problem = spec.load("gemm_fp16")
     case = caseids.parse_id(problem, CASES[0])
     with Answers(problem, SEED) as answers:
         _, expected = answers.take(case, 0)
-    answer = tmp_path / "answer"
-    answer.write_bytes(elements.encode(expected["C"].value, Dtype.FLOAT16).tobytes())
-    knowing = UNCAGED.replace(
-        "worker.main()", f"kept = open({str(answer)!r}, 'rb').read()\nworker.main()"
-    )
+    answer = elements.encode(expected["C"].value, Dtype.FLOAT16).tobytes()
+    known = f"kept = bytes.fromhex({answer.hex()!r})\nworker.main()"
+    knowing = UNCAGED.replace("worker.main()", known)
 
     def command(self: Program, pipes: Mapping[str, int]) -> list[str]:
         setting = json.dumps({**self.setting, "cage": {}, **pipes})

@@ -13,7 +13,6 @@ from played_session import BYTES, PlayedSession, Values, case, gemm, right
 from judge import gputime
 from judge.gpuarena import DeviceArena
 from judge.gpucheck import DeviceChecker
-from judge.gpukept import Content
 from judge.gpumemory import IpcMemory
 from judge.gpustage import MOST_AT_ONCE, Stage
 from judge.model import CallFault, Fault, Reason, Verdict
@@ -272,34 +271,34 @@ def test_a_nan_is_never_within_what_is_allowed() -> None:
     assert "1 of 30" in fault(lambda: stage.samples(0, cold=True, gated=True)).message
 
 
-def test_new_contents_are_staged_when_they_are_timed() -> None:
-    """The worker meets them in no call before, and each is checked against its own right answer."""
+def test_a_set_holds_another_content_from_then_on() -> None:
+    """Its outputs are held against the right answer of that one."""
     spec = gemm()
-    contents: list[Content] = gputime.new_contents(spec, case(spec, 0.0), "seed")
+    (content, *_) = gputime.new_contents(spec, case(spec, 0.0), "seed")
     stage, session = make()
+    stage.samples(0, cold=True, gated=True)
     seen: list[bytes] = []
     session._solve = lambda given: (right(given), seen.append(given["A"].tobytes()))[0]
-    stage._new = list(contents)
+
+    stage.hold(1, content)
     stage.samples(0, cold=True, gated=True)
-    before = set(seen)
+    stage.check_surroundings()
 
-    assert stage.new_time(500.0) is not None
-    new = seen[SETS : 2 * SETS]
+    assert [one == content.data.arrays["A"].tobytes() for one in seen] == [
+        False,
+        True,
+        False,
+        False,
+    ]
 
-    assert sorted(new) == sorted(one.data.arrays["A"].tobytes() for one in contents[-SETS:])
-    assert before.isdisjoint(new)
-    stage._new.clear()
-    assert stage.new_time(500.0) is None
 
+def test_a_set_is_checked_as_often_as_is_asked() -> None:
+    """A message with one call costs the same check as one with three."""
+    stage, session = make(solve=spoil("C", (2, 2), 3))
 
-def test_a_wrong_answer_on_new_contents_is_found() -> None:
-    """Who gives the answer of a content that it knows is told on the first that it does not."""
-    spec = gemm()
-    stage, _ = make(solve=spoil("C", (2, 2), SETS + 2))
-    stage._new = gputime.new_contents(spec, case(spec, 0.0), "seed")
-    stage.samples(0, cold=True, gated=True)
-
-    assert "1 of 30 elements of C wrong" in fault(lambda: stage.new_time(500.0)).message
+    stage.outside([3], 1, [3, 3, 3])
+    assert len(session.asked[-1]["sets"]) == 1
+    assert "1 of 30" in fault(lambda: stage.outside([0, 1], 2, [0, 1])).message
 
 
 def test_a_checker_gives_its_memory_back() -> None:

@@ -1,6 +1,5 @@
 // problem: gemm_fp16
 // expect-not: AC
-// expect gpu: WA mismatch
 // Records the launches of its first call of a shape as a graph and replays it later, whatever the
 // arguments are then.
 #include <cuda_fp16.h>
