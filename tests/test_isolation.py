@@ -92,7 +92,13 @@ def test_what_was_advised_is_enough() -> None:
 
 
 @pytest.mark.parametrize(
-    "command", [["run", "naive.cu"], ["check", "naive.cu"], ["sweep", "naive.cu", "-D", "A=1,2"]]
+    "command",
+    [
+        ["run", "naive.cu"],
+        ["check", "naive.cu"],
+        ["sweep", "naive.cu", "-D", "A=1,2"],
+        ["grade", "hand-ins", "--problem", "gemm_fp16"],
+    ],
 )
 def test_a_submission_is_not_run_where_the_sandbox_is_not_complete(
     command: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
