@@ -146,6 +146,19 @@ def test_a_weak_spec_is_told(changes: dict[str, Any], said: str) -> None:
     assert said in found if said else found == ""
 
 
+def test_a_least_size_may_have_its_reason_in_a_comment(tmp_path: Path) -> None:
+    """What is explained beside the axis is not asked again."""
+    path = tmp_path / "problem.yaml"
+    text = ADD.path.read_text(encoding="utf-8")
+    path.write_text(text.replace("N: {min: 1,", "N: {min: 5,"))
+    changes = {"path": path, "axes": (Axis("N", 5, 1000),)}
+    assert "a reason in a comment" in spec_flaws(**changes)
+    line = next(one for one in path.read_text().splitlines() if "N: {min: 5," in one)
+    path.write_text(path.read_text().replace(line, f"{line} # fewer have no middle"))
+
+    assert "a reason in a comment" not in spec_flaws(**changes)
+
+
 def test_sizes_that_no_case_has_are_told() -> None:
     """1, 2, 3 and tails of 4, 16 and 32 are where kernels fail."""
     planned = cases.plan(ADD, "0")

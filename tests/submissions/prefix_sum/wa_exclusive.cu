@@ -1,0 +1,49 @@
+// expect: WA mismatch
+// Begins with 0: every sum stands one place too late.
+#include <cuda_runtime.h>
+
+constexpr int BLOCK = 256;
+
+// The inclusive sum within each block, in place of `data`; `sums` gets the sum of each block.
+__global__ void scan_blocks(const float* data, float* out, float* sums, int n) {
+    __shared__ float part[BLOCK];
+    int i = blockIdx.x * BLOCK + threadIdx.x, t = threadIdx.x;
+    part[t] = i < n ? data[i] : 0.0f;
+    __syncthreads();
+    for (int step = 1; step < BLOCK; step *= 2) {
+        float before = t >= step ? part[t - step] : 0.0f;
+        __syncthreads();
+        part[t] += before;
+        __syncthreads();
+    }
+    if (i < n) out[i] = part[t];
+    if (t == BLOCK - 1) sums[blockIdx.x] = part[t];
+}
+
+// Adds to each block what stands before it.
+__global__ void add_before(float* out, const float* sums, int n) {
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n && blockIdx.x > 0) out[i] += sums[blockIdx.x - 1];
+}
+
+__global__ void minus(const float* data, float* out, int n) {
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n) out[i] -= data[i];
+}
+
+void scan(const float* data, float* out, int n) {
+    int blocks = (n + BLOCK - 1) / BLOCK;
+    float* sums;
+    cudaMalloc(&sums, blocks * sizeof(float));
+    scan_blocks<<<blocks, BLOCK>>>(data, out, sums, n);
+    if (blocks > 1) {
+        scan(sums, sums, blocks);
+        add_before<<<blocks, BLOCK>>>(out, sums, n);
+    }
+    cudaFree(sums);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    scan(input, output, N);
+    minus<<<(N + 255) / 256, 256>>>(input, output, N);
+}

@@ -1,0 +1,43 @@
+// expect: WA mismatch
+// The sums of the blocks are summed by one block: there may be more of them.
+#include <cuda_runtime.h>
+
+constexpr int BLOCK = 256;
+
+// The inclusive sum within each block, in place of `data`; `sums` gets the sum of each block.
+__global__ void scan_blocks(const float* data, float* out, float* sums, int n) {
+    __shared__ float part[BLOCK];
+    int i = blockIdx.x * BLOCK + threadIdx.x, t = threadIdx.x;
+    part[t] = i < n ? data[i] : 0.0f;
+    __syncthreads();
+    for (int step = 1; step < BLOCK; step *= 2) {
+        float before = t >= step ? part[t - step] : 0.0f;
+        __syncthreads();
+        part[t] += before;
+        __syncthreads();
+    }
+    if (i < n) out[i] = part[t];
+    if (t == BLOCK - 1) sums[blockIdx.x] = part[t];
+}
+
+// Adds to each block what stands before it.
+__global__ void add_before(float* out, const float* sums, int n) {
+    int i = blockIdx.x * BLOCK + threadIdx.x;
+    if (i < n && blockIdx.x > 0) out[i] += sums[blockIdx.x - 1];
+}
+
+void scan(const float* data, float* out, int n) {
+    int blocks = (n + BLOCK - 1) / BLOCK;
+    float* sums;
+    cudaMalloc(&sums, (blocks + 1) * sizeof(float));
+    scan_blocks<<<blocks, BLOCK>>>(data, out, sums, n);
+    if (blocks > 1) {
+        scan_blocks<<<1, BLOCK>>>(sums, sums, sums + blocks - 1, blocks < BLOCK ? blocks - 1 : BLOCK);
+        add_before<<<blocks, BLOCK>>>(out, sums, n);
+    }
+    cudaFree(sums);
+}
+
+extern "C" void solve(const float* input, float* output, int N) {
+    scan(input, output, N);
+}
