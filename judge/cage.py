@@ -1,7 +1,7 @@
 """What a boxed program gives up before it runs what nobody trusts, for good.
 
-    python -I -S -c LAUNCH PACKAGE SETTING PROGRAM ...      a compiler is started so
-    cage.enter(...)                                         a worker does it itself, once it is up
+    python -I -S -c LAUNCH PACKAGE READS WRITES DEVICES PROGRAM ...    a compiler is started so
+    cage.enter(...)                                   a worker does it itself, once it is up
 
 Standard library only.  Three layers of Linux, each used where it exists: no capability but to read,
 and no new privileges; Landlock (only named files are opened, judge/landlock.py); a seccomp filter
@@ -12,7 +12,6 @@ process: it never runs half caged.
 from __future__ import annotations
 
 import ctypes
-import json
 import os
 import struct
 import sys
@@ -54,13 +53,16 @@ def enter(
 
 
 def main() -> None:
-    """Become the program on the command line, caged.  Without one, say which layers hold."""
-    setting, program = json.loads(sys.argv[2]), sys.argv[3:]
-    os.get_exec_path()  # imports what execvp will need, while it can still be read
+    """Become the program on the command line, caged.  Without one, say which layers hold.
+
+    READS, WRITES, DEVICES: paths, a line each.  It is waited for, so it imports little.
+    """
+    reads, writes, devices = (text.splitlines() for text in sys.argv[2:5])
+    program = sys.argv[5:]
     try:
-        held = enter(**setting)
+        held = enter(reads, writes, devices, programs=True)
         if program:
-            os.execvp(program[0], program)
+            os.execv(program[0], program)
         print(*held)
     except OSError as error:
         print(f"cage: {program[0] if program else 'trial'}: {error}", file=sys.stderr)

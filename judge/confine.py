@@ -11,7 +11,6 @@ a process with threads may deadlock.
 from __future__ import annotations
 
 import functools
-import json
 import shutil
 import subprocess
 import sys
@@ -61,18 +60,24 @@ def command(
     limits += f"ulimit -t {bounds.cpu_seconds}; " if bounds.cpu_seconds else ""
     if group is not None:
         limits = f'echo 0 >"$0"/cgroup.procs || exit {cage.BROKEN}; {limits}'
-    caged = caging(reach, cwd) if reach.programs else []
+    if reach.programs:
+        argv = [*caging(reach, cwd), shutil.which(argv[0]) or argv[0], *argv[1:]]
     wrapped = _wrap(cwd, reach) if wraps(reach) else []
     return [
         *("/bin/sh", "-c", limits + 'exec "$@"', str(group or "sh")),
-        *(*wrapped, *caged, *argv),
+        *(*wrapped, *argv),
     ]
 
 
 def caging(reach: Reach, cwd: Path) -> list[str]:
     """The command that becomes a program, caged."""
-    interpreter = [sys.executable, "-I", "-S", "-c", cage.LAUNCH]
-    return [*interpreter, str(ROOT), json.dumps(reach.cage(cwd.resolve()))]
+    given = reach.cage(cwd.resolve())
+    # A path of several lines would be several paths: who named it so goes without it.
+    lists = (
+        "\n".join(path for path in given[name] if path.splitlines() == [path])
+        for name in ("reads", "writes", "devices")
+    )
+    return [sys.executable, "-I", "-S", "-c", cage.LAUNCH, str(ROOT), *lists]
 
 
 @functools.cache

@@ -80,6 +80,18 @@ def test_a_file_that_is_not_named_is_not_read(place: Path, secret: Path, path: s
     assert b"Permission denied" in done.output or b"No such file" in done.output
 
 
+def test_a_name_of_several_lines_names_no_further_file(place: Path, secret: Path) -> None:
+    """Who sends a file called `x`, newline, the path of another, is not given that one to read."""
+    need(cage.FILES)
+    odd = Path(f"{place.parent}/x\n{secret}\ny")
+    odd.parent.mkdir(parents=True, exist_ok=True)
+    odd.write_text("odd")
+
+    done = boxed(place, f"cat {secret}", reads=(odd,))
+
+    assert b"hunter2" not in done.output
+
+
 @pytest.mark.parametrize("path", ["../other", "/dev/shm/other", "/tmp/other", f"{ROOT}/other"])
 def test_nothing_is_written_outside(place: Path, tmp_path: Path, path: str) -> None:
     """A compiler cannot touch other builds, the judge, or what everybody may write."""
@@ -147,7 +159,7 @@ def test_a_layer_that_fails_ends_the_program(place: Path) -> None:
     code += "landlock._RESTRICT = -1\ncage.main()"
     need(cage.FILES, or_bubblewrap=False)
     done = subprocess.run(
-        [sys.executable, "-I", "-S", "-c", code, str(ROOT), "{}", "echo", "ran"],
+        [sys.executable, "-I", "-S", "-c", code, str(ROOT), "", "", "", "/bin/echo", "ran"],
         capture_output=True,
         text=True,
         check=False,
