@@ -57,10 +57,13 @@ def local_headers(source: Path, text: str) -> list[Header]:
         for name in _INCLUDE.findall(content):
             path = Path(os.path.normpath(folder / name))
             # Not by a link either: who sends a folder could have any file of ours read out to him.
-            inside = path.is_relative_to(top) and path.resolve().is_relative_to(top.resolve())
+            real = Path(os.path.realpath(path))
+            inside = path.is_relative_to(top) and real.is_relative_to(os.path.realpath(top))
             inside = inside and path != source.absolute()
             shown = os.path.relpath(path, top)
-            if inside and shown not in found and path.is_file() and len(found) < _MOST_HEADERS:
+            # os.path: pathlib raises where a name is too long or links go round.
+            there = inside and os.path.isfile(path)
+            if there and shown not in found and len(found) < _MOST_HEADERS:
                 found[shown] = Header(shown, path, read(path))
                 waiting.append((path.parent, found[shown].text))
     return list(found.values())

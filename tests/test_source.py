@@ -86,6 +86,14 @@ def test_a_header_that_is_a_link_to_elsewhere_is_not_read(tmp_path: Path) -> Non
     assert [one.name for one in found] == ["here.h"]
 
 
+def test_an_include_that_no_file_can_have_is_left_to_the_compiler(tmp_path: Path) -> None:
+    """A name that is too long, and links in a circle, are the submission's fault, not the judge's."""
+    (tmp_path / "round.h").symlink_to("round.h")
+    text = f'#include "{"a" * 400}.h"\n#include "round.h"\n'
+
+    assert local_headers(tmp_path / "k.cu", text) == []
+
+
 def test_a_pipe_is_no_source(tmp_path: Path) -> None:
     """What may have no end is not read: the judge would wait for ever."""
     path = tmp_path / "k.cu"
