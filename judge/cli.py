@@ -60,6 +60,7 @@ def parser() -> argparse.ArgumentParser:
     )
     options.submission(run)
     run.add_argument("--case", metavar="ID", help="run only this case; `cases` lists the ids")
+    options.formats(run)
     check = command(
         "check",
         "find out-of-bounds accesses, races and unwritten reads without a GPU",

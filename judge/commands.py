@@ -61,7 +61,11 @@ def _run(asked: argparse.Namespace) -> int:
     output.show_report(report, screen_stream)
     code = int(_exit_code(report))
     if asked.json is not None:
-        code = _write_json(jsonl.line(report), asked.json, code)
+        code = output.write_json(jsonl.line(report), asked.json, code)
+    if asked.format:
+        from judge.grade import single
+
+        code = single.write(report, request.spec, asked.format, code)
     return code
 
 
@@ -110,7 +114,7 @@ def _sweep(asked: argparse.Namespace) -> int:
                 output.warn(history.append(report))
     code = int(sweep.exit_code(report.verdict for report in reports))
     if asked.json is not None:
-        code = _write_json("".join(map(jsonl.line, reports)), asked.json, code)
+        code = output.write_json("".join(map(jsonl.line, reports)), asked.json, code)
     return code
 
 
@@ -226,22 +230,3 @@ def _exit_code(report: Report) -> ExitCode:
     if report.verdict is Verdict.JE:
         return ExitCode.JUDGE_ERROR
     return ExitCode.ACCEPTED if report.verdict is Verdict.AC else ExitCode.NOT_ACCEPTED
-
-
-# --------------------------------------------------------------------------------------------------
-# Output
-
-
-def _write_json(text: str, target: str, code: int) -> int:
-    """Write the JSON; the exit code, which a verdict nobody received turns into a judge error."""
-    from judge import jsonl
-
-    if target == "-":
-        output.write(sys.stdout, lambda screen: text)
-        return code
-    try:
-        jsonl.write(text, Path(target))
-    except OSError as error:
-        line = f"judge: --json: {target}: cannot be written: {error.strerror}"
-        return output.complain(line, ExitCode.JUDGE_ERROR)
-    return code

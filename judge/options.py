@@ -7,6 +7,7 @@ import re
 import shlex
 from collections.abc import Callable
 
+FORMATS = ("junit", "csv", "summary", "annotations", "gradescope", "classroom")
 _DEFINE = re.compile(r"([A-Za-z_][A-Za-z0-9_]*)(?:=(.*))?", re.DOTALL)
 
 
@@ -71,6 +72,28 @@ def submission(command: argparse.ArgumentParser) -> None:
         default=1,
         help="on a GPU, how many of the timed sizes to time: a number, all or none; default: 1",
     )
+
+
+def formats(command: argparse.ArgumentParser) -> None:
+    """Files for the systems that grade."""
+    command.add_argument(
+        "--format",
+        metavar="NAME=FILE",
+        action="append",
+        default=[],
+        type=named_file,
+        help="also write the result as " + ", ".join(FORMATS) + "; FILE - is stdout; may be "
+        "repeated",
+    )
+
+
+def named_file(text: str) -> tuple[str, str]:
+    """`junit=build/junit.xml`.  Raises ArgumentTypeError."""
+    name, sign, file = text.partition("=")
+    if name not in FORMATS or not sign or not file or "\0" in file:
+        wanted = " or ".join(FORMATS)
+        raise argparse.ArgumentTypeError(f"got {text!r}, expected NAME=FILE with {wanted}")
+    return name, file
 
 
 def sandbox(command: argparse.ArgumentParser) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import TextIO
 
-from judge.model import Report
+from judge.model import ExitCode, Report
 from judge.printable import printable
 
 
@@ -30,6 +31,21 @@ def show_report(report: Report, stream: TextIO) -> None:
 
     write(stream, lambda screen: render(report, screen))
     warn(history.append(report))
+
+
+def write_json(text: str, target: str, code: int) -> int:
+    """Write the JSON; the exit code, which a verdict nobody received turns into a judge error."""
+    from judge import jsonl
+
+    if target == "-":
+        write(sys.stdout, lambda screen: text)
+        return code
+    try:
+        jsonl.write(text, Path(target))
+    except OSError as error:
+        line = f"judge: --json: {target}: cannot be written: {error.strerror}"
+        return complain(line, ExitCode.JUDGE_ERROR)
+    return code
 
 
 def complain(text: str, code: int) -> int:
