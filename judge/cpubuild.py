@@ -141,7 +141,10 @@ def _steps(
     code = prebuilt.submission_code(compiler, kind)
     flags = [*compiler.command, *code, *prebuilt.warnings(compiler)]
     flags += [*prebuilt.prelude_flags(prelude), f"-I{INCLUDE}"]
-    yield [*flags, "-c", "submission.cpp", "-o", "submission.o"], (INCLUDE, prelude)
+    yield (
+        [*flags, "-c", "submission.cpp", "-o", "submission.o"],
+        (INCLUDE, prebuilt.RUNTIME, prelude),
+    )
     path = runtime.result().path
     linked = [f"{path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{path}"]
     flags = [*compiler.command, *prebuilt.CODE, *prebuilt.LINK]

@@ -7,11 +7,13 @@ import dataclasses
 import re
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
 from judge import build, cpubuild, prebuilt, spec
+from judge.cache import Entry
 from judge.model import (
     Argument,
     Build,
@@ -392,3 +394,15 @@ def test_a_broken_installation_is_no_fault_of_the_submission(
 
     with pytest.raises(JudgeError, match="do not compile"):
         compile(HEAD + SOLVE)
+
+
+def test_a_compiler_reads_all_that_the_headers_include(tmp_path: Path) -> None:
+    """clang++ parses the prelude anew, and with it the runtime's own headers: both are let in."""
+    compiler = build.find_compiler()
+    runtime: Future[Entry] = Future()
+    runtime.set_result(Entry(tmp_path, {}, cached=True))
+
+    (_, compiling), (_, linking) = cpubuild._steps(compiler, "prelude-half", runtime)
+
+    assert {prebuilt.INCLUDE, prebuilt.RUNTIME} <= set(compiling)
+    assert linking == (tmp_path,)
