@@ -87,7 +87,7 @@ def test_a_header_that_is_a_link_to_elsewhere_is_not_read(tmp_path: Path) -> Non
 
 
 def test_an_include_that_no_file_can_have_is_left_to_the_compiler(tmp_path: Path) -> None:
-    """A name that is too long, and links in a circle, are the submission's fault, not the judge's."""
+    """A name too long, and links in a circle, are the submission's fault, not the judge's."""
     (tmp_path / "round.h").symlink_to("round.h")
     text = f'#include "{"a" * 400}.h"\n#include "round.h"\n'
 

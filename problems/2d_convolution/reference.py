@@ -1,9 +1,10 @@
-"""output[r, c] = sum of input[r + i, c + j] * kernel[i, j], where the kernel lies inside the input."""
+"""output[r, c] = sum of input[r + i, c + j] * kernel[i, j]; the kernel lies inside the input."""
 
 from __future__ import annotations
 
 import numpy as np
 
+DOUBLE = np.dtype("float64")
 CACHED = 1 << 15  # elements that are summed up at a time
 
 
@@ -36,9 +37,9 @@ def wrong(arrays, sizes, scalars):
     }
 
 
-def correlated(image, kernel, kept=np.dtype("float64")):
+def correlated(image, kernel, kept=DOUBLE):
     """Sums rounded to `kept` after each term; as many rows and columns as places for the kernel."""
-    rows, cols = (n - k + 1 for n, k in zip(image.shape, kernel.shape))
+    rows, cols = (n - k + 1 for n, k in zip(image.shape, kernel.shape, strict=True))
     total = np.zeros((rows, cols), dtype=kept)
     step = max(1, CACHED // cols)
     for first in range(0, rows, step):

@@ -1,4 +1,4 @@
-"""Softmax attention, head by head: head i has the columns from i * head_dim to (i + 1) * head_dim."""
+"""Softmax attention, head by head: head i has columns i * head_dim to (i + 1) * head_dim - 1."""
 
 from __future__ import annotations
 

@@ -9,10 +9,7 @@ def _nearest(points, itself=False, last=False, norm=2):
     for start in range(0, count, 256):
         some = points[start : start + 256]
         apart = some[:, None, :] - points[None, :, :]
-        if norm == 2:
-            distance = np.sum(apart * apart, axis=-1)
-        else:
-            distance = np.sum(np.abs(apart), axis=-1)
+        distance = np.sum(np.abs(apart) ** norm, axis=-1)
         rows = np.arange(len(some))
         if not itself:
             distance[rows, start + rows] = np.inf
