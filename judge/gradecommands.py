@@ -6,18 +6,15 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
 from judge import cases, devices, find, output, spec
-from judge.grade import cluster, conduct, lanes, leaderboard, screens, store
+from judge.grade import cluster, collect, conduct, lanes, leaderboard, screens, seat, store
 from judge.grade.conduct import Plan, Runner
 from judge.grade.formats import files
-from judge.grade.job import Job, Result
 from judge.grade.model import Grading
-from judge.model import ExitCode
+from judge.model import ExitCode, UserError
 from judge.printable import printable
 
 
@@ -60,35 +57,44 @@ def _plan(asked: argparse.Namespace) -> Plan:
     from judge import backend
 
     problem = spec.load(find.named_problem(asked.problem))
-    chosen, remark = devices.choose(asked.backend)
-    output.warn(remark)
+    folder = Path(asked.folder)
+    entries = collect.collect(folder, problem.slug, Path(asked.out))
+    over = [printable(name, 60) for name in collect.passed_over(folder)]
+    if over:
+        more = f" and {len(over) - 5} more" if len(over) > 5 else ""
+        output.warn(f"not judged, being no .cu files: {', '.join(over[:5])}{more}")
+    if asked.scheduler and asked.backend:  # this machine need not have it
+        chosen, device = asked.backend, f"Dask cluster {asked.scheduler}"
+    else:
+        chosen, remark = devices.choose(asked.backend)
+        output.warn(remark)
+        device = backend.load(chosen).probe()
     kept = store.read_header(Path(asked.out)) if asked.resume else None
     seed = asked.seed or (kept.seed if kept else cases.new_seed())
     return Plan(
-        folder=Path(asked.folder),
+        folder=folder,
+        entries=entries,
         spec=problem,
         backend=chosen,
         seed=seed,
-        device=backend.load(chosen).probe(),
+        device=device,
         defines=(*asked.defines, *asked.more_defines),
         timed=asked.timed,
     )
 
 
 def _runner(asked: argparse.Namespace, plan: Plan) -> Runner:
-    """Where the jobs run: on a cluster if one is named, else on this machine."""
+    """Where the jobs run: on a cluster if one is named, else on this machine.  Raises UserError."""
+    on_gpu = plan.backend == "gpu"
+    if sum(map(bool, (asked.jobs, asked.workers, asked.scheduler))) > 1:
+        raise UserError("--jobs, --workers, --scheduler: got more than one, expected one of them")
+    if asked.workers and on_gpu:
+        raise UserError("--workers: would share one GPU; use --jobs, which gives a GPU to each")
     if asked.scheduler or asked.workers:
-        return partial(cluster.run, asked.scheduler, asked.workers, plan.backend == "gpu")
-    graphics = _devices() if plan.backend == "gpu" else ()
-    many = asked.jobs or (len(graphics) if graphics else len(os.sched_getaffinity(0)))
-    where = lanes.seats(many, graphics)
-
-    @contextmanager
-    def run(jobs: Sequence[Job]) -> Iterator[Iterator[tuple[int, Result]]]:
-        with lanes.run(jobs, where) as results:
-            yield results
-
-    return run
+        return partial(cluster.run, asked.scheduler, asked.workers, on_gpu)
+    graphics = _devices() if on_gpu else ()
+    many = asked.jobs or (len(graphics) if on_gpu else len(os.sched_getaffinity(0)))
+    return partial(lanes.run, where=seat.deal(many, graphics))
 
 
 def _devices() -> tuple[str, ...]:

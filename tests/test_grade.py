@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 
 from judge import gradecommands, spec
 from judge.find import ROOT
-from judge.grade import collect, conduct, job, lanes, lines, screens, store
+from judge.grade import collect, conduct, job, lanes, lines, screens, seat, store
 from judge.grade.conduct import Plan, Step
 from judge.grade.job import Job, Result
 from judge.grade.model import Grading
@@ -38,7 +39,7 @@ WRONG = RIGHT.replace("B[i] = A[i]", "B[i] = A[0]")
 
 def plan(folder: Path) -> Plan:
     """A grading of copy programs on the CPU."""
-    return Plan(folder, COPY, "cpu", "1", "a processor")
+    return Plan(folder, collect.collect(folder, "copy"), COPY, "cpu", "1", "a processor")
 
 
 def played(verdicts: Callable[[Job], str], judged: list[str]) -> conduct.Runner:
@@ -112,7 +113,7 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     refusals = {entry.name: entry.refusal for entry in collect.collect(top, "copy")}
 
     assert refusals["inside.cu"] == refusals["mine.cu"] == ""
-    assert refusals["out.cu"] == "a link out of the graded folder, expected a file in it"
+    assert refusals["out.cu"] == "a link out of its folder, expected a file in it"
     assert refusals["nowhere.cu"] == refusals["round.cu"] != ""
     assert refusals["pipe.cu"] == "not a regular file, expected a .cu file"
 
@@ -189,9 +190,9 @@ def test_another_grading_is_not_overwritten(tmp_path: Path) -> None:
 
     with pytest.raises(UserError, match="holds a grading already; add --resume"):
         grade(folder, out, played(lambda one: "AC", []))
-    other = Plan(folder, COPY, "cpu", "2", "a processor")
+    other = replace(plan(folder), seed="2")
     with (
-        pytest.raises(UserError, match="seed is not as it was, expected '1'"),
+        pytest.raises(UserError, match="seed is not as it was: got '2', expected '1'"),
         store.opened(out, conduct.header(other), True),
     ):
         pass
@@ -199,7 +200,7 @@ def test_another_grading_is_not_overwritten(tmp_path: Path) -> None:
 
 def test_two_judges_do_not_grade_into_one_folder(tmp_path: Path) -> None:
     """The second is told at once."""
-    header = conduct.header(plan(tmp_path))
+    header = conduct.header(plan(write(tmp_path / "top", a="a")))
     with (
         store.opened(tmp_path / "out", header, False),
         pytest.raises(UserError, match="another judge is grading into it"),
@@ -253,7 +254,7 @@ def test_a_judge_that_dies_costs_no_other_result(tmp_path: Path) -> None:
         Job(Deadly("gone.cu"), str(PROBLEM), "cpu", "1"),
         Job(str(folder / "wrong.cu"), str(PROBLEM), "cpu", "1"),
     ]
-    with lanes.run(made, lanes.seats(2)) as results:
+    with lanes.run(made, seat.deal(2)) as results:
         found = dict(results)
 
     verdicts = [found[number]["report"]["verdict"] for number in range(3)]
@@ -264,13 +265,13 @@ def test_a_judge_that_dies_costs_no_other_result(tmp_path: Path) -> None:
 def test_seats_share_the_processors_and_no_gpu_is_shared() -> None:
     """Each lane has processors of its own while there are enough, and a card to itself."""
     mine = os.sched_getaffinity(0)
-    seats = lanes.seats(2)
+    seats = seat.deal(2)
 
-    assert {number for seat in seats for number in seat.processors} == mine
+    assert {number for one in seats for number in one.processors} == mine
     if len(mine) > 1:
         assert not set(seats[0].processors) & set(seats[1].processors)
-    assert [seat.device for seat in lanes.seats(8, ("0", "3"))] == ["0", "3"]
-    assert all(seat.processors for seat in lanes.seats(64))
+    assert [one.device for one in seat.deal(8, ("0", "3"))] == ["0", "3"]
+    assert all(one.processors for one in seat.deal(64))
 
 
 def judge_command(*arguments: str) -> list[str]:

@@ -289,7 +289,8 @@ def test_files_are_plain_and_each_has_its_own(tmp_path: Path) -> None:
     assert len(reports) == len(set(reports)) == len(EVERYTHING.results)
     assert all(re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,90}", name) for name in reports)
     assert sorted(path.name for path in tmp_path.iterdir()) == [
-        "gradescope", "junit.xml", "reports", "results.csv", "summary.md",
+        "annotations.txt", "classroom", "gradescope", "junit.xml", "reports", "results.csv",
+        "summary.md",
     ]  # fmt: skip
     text = (tmp_path / "reports" / "right.txt").read_text()
     assert "points   10 of 10" in text

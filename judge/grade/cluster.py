@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import tempfile
+import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
@@ -16,12 +17,14 @@ from pathlib import Path
 from typing import Any
 
 from judge import __version__, source
-from judge.grade import job
+from judge.grade import job, seat
 from judge.grade.job import Job, Result
 from judge.model import UserError
 
 RETRIES = 2
 _WAIT_SECONDS = 60.0
+_alone = threading.Lock()
+"""A node judges one submission at a time, however many threads it has: each may use all of it."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +40,11 @@ class Parcel:
 
 
 def pack(one: Job) -> Parcel:
-    """Put the files of a job into a parcel."""
+    """Put the files of a job into a parcel.  Raises UserError for a submission that is none."""
     path, problem = Path(one.path), Path(one.problem)
-    files = {path.name: path.read_bytes()}
-    try:
-        for header in source.local_headers(path, source.read(path)):
-            files[header.name] = header.text.encode()
-    except UserError:
-        pass  # the judge says there what is wrong with it
+    text = source.read(path)
+    files = {path.name: text.encode()}
+    files.update({one.name: one.text.encode() for one in source.local_headers(path, text)})
     spec = {file.name: file.read_bytes() for file in problem.iterdir() if file.is_file()}
     return Parcel(one, path.name, files, problem.name, spec, __version__)
 
@@ -54,7 +54,7 @@ def judge(parcel: Parcel) -> Result:
     if parcel.version != __version__:
         why = f"this node has judge {__version__}, expected {parcel.version}"
         return job.result(job.lost(why, parcel.job), 0.0)
-    with tempfile.TemporaryDirectory(prefix="judge-") as folder:
+    with _alone, tempfile.TemporaryDirectory(prefix="judge-") as folder:
         for below, files in ((parcel.slug, parcel.problem), ("submission", parcel.submission)):
             for name, data in files.items():
                 path = Path(folder) / below / name
@@ -102,23 +102,54 @@ def run(
             else:
                 there = scheduler
             client = stack.enter_context(distributed.Client(there, timeout=_WAIT_SECONDS))
-        except (OSError, TimeoutError, ValueError) as error:
-            raise UserError(f"--scheduler: {scheduler}: no answer: {error}") from error
+        except (OSError, ValueError) as error:
+            where = f"--scheduler: {scheduler}" if scheduler else "--workers"
+            raise UserError(f"{where}: no answer: {error}") from error
+        _ready(client, on_gpu)
+        if scheduler is None:
+            _seated(client)
         yield _results(distributed, client, jobs, resources)
 
 
 def _results(
     distributed: Any, client: Any, jobs: Sequence[Job], resources: Mapping[str, int]
 ) -> Iterator[tuple[int, Result]]:
-    futures = {
-        client.submit(judge, pack(one), resources=resources, retries=RETRIES, pure=False): number
-        for number, one in enumerate(jobs)
-    }
+    futures = {}
+    for number, one in enumerate(jobs):
+        try:
+            parcel = pack(one)
+        except UserError as error:
+            yield number, job.result(job.refused(str(error), one), 0.0)
+            continue
+        future = client.submit(judge, parcel, resources=resources, retries=RETRIES, pure=False)
+        futures[future] = number
     for future in distributed.as_completed(list(futures)):
-        number = futures[future]
-        error = future.exception()
-        if error is None:
+        number = futures.pop(future)
+        gone = future.exception()
+        if gone is None:
             yield number, future.result()
         else:  # every node that tried it died
-            yield number, job.result(job.lost(f"no node came back: {error!r}", jobs[number]), 0.0)
+            yield number, job.result(job.lost(f"no node came back: {gone!r}", jobs[number]), 0.0)
         future.release()
+
+
+def _ready(client: Any, on_gpu: bool) -> None:
+    """Raise UserError where nobody is there who could do the work."""
+    try:
+        client.wait_for_workers(1, timeout=_WAIT_SECONDS)
+    except (OSError, TimeoutError):
+        message = f"no worker within {_WAIT_SECONDS:g} s; start one: dask worker tcp://HOST:PORT"
+        raise UserError(f"--scheduler: {message}") from None
+    there = client.scheduler_info()["workers"].values()
+    if on_gpu and not any(worker.get("resources", {}).get("GPU") for worker in there):
+        raise UserError(
+            "--scheduler: no worker has a GPU; start one for each card: CUDA_VISIBLE_DEVICES=0 "
+            "dask worker --resources GPU=1 tcp://HOST:PORT, or add --backend cpu"
+        )
+
+
+def _seated(client: Any) -> None:
+    """Deal the processors of this machine out to the workers of a cluster that is here alone."""
+    workers = list(client.nthreads())
+    for address, where in zip(workers, seat.deal(len(workers)), strict=True):
+        client.run(seat.sit, where, workers=[address])

@@ -9,14 +9,15 @@ from __future__ import annotations
 
 import datetime
 import hashlib
+import shlex
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge import __version__, ledger
-from judge.grade import collect, job, scoring
+from judge.grade import job, scoring
 from judge.grade.collect import Entry
 from judge.grade.job import Job, Result
 from judge.grade.model import Graded, Grading
@@ -32,12 +33,25 @@ class Plan:
     """What a grading is asked to do.  timed: as of model.Request"""
 
     folder: Path
+    entries: tuple[Entry, ...]
     spec: Spec
     backend: str
     seed: str
     device: str
     defines: tuple[str, ...] = ()
     timed: int | None = 1
+
+    @property
+    def how(self) -> dict[str, str]:
+        """All that decides a verdict or a time beside the submission, and must be as it was."""
+        return {
+            "problem": self.spec.slug,
+            "backend": self.backend,
+            "seed": self.seed,
+            "defines": " ".join(map(shlex.quote, self.defines)),
+            "timed": "all" if self.timed is None else str(self.timed),
+            "decides": decides(self.spec),
+        }
 
 
 @dataclass(frozen=True)
@@ -56,12 +70,8 @@ Tell = Callable[[Step], None]
 def header(plan: Plan) -> Header:
     """What the store keeps of a plan."""
     return Header(
-        problem=plan.spec.slug,
         folder=str(plan.folder),
-        backend=plan.backend,
-        seed=plan.seed,
-        defines=plan.defines,
-        decides=decides(plan.spec),
+        **plan.how,
         started=datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds"),
     )
 
@@ -72,48 +82,54 @@ def decides(spec: Spec) -> str:
 
 
 def grade(plan: Plan, store: Store, run: Runner, tell: Tell) -> Grading:
-    """Grade every entry of the folder that the store does not hold yet."""
+    """Grade every entry that the store does not hold yet."""
     started = time.perf_counter()
-    entries = collect.collect(plan.folder, plan.spec.slug)
-    kept = {graded.name: graded for graded in store.done}
-    by_digest = {graded.sha256: graded for graded in store.done if not graded.same_as}
-    digests = {entry.name: _digest(plan, entry) for entry in entries}
-    found = {
-        entry.name: kept[entry.name]
-        for entry in entries
-        if entry.name in kept and kept[entry.name].sha256 == digests[entry.name]
-    }
+    how = repr(plan.how)
+    digests = {entry.name: _digest(how, entry) for entry in plan.entries}
+    store.keep([one for one in store.done if _holds(one, digests)])
+    found = {one.name: one for one in store.done if one.name in digests}
+    done = {one.sha256: one for one in store.done if not one.same_as}
+    groups: dict[str, list[Entry]] = {}
+    for entry in plan.entries:
+        if entry.name not in found:
+            groups.setdefault(digests[entry.name], []).append(entry)
     judged = 0
 
-    def add(graded: Graded) -> None:
-        store.append(graded)
-        found[graded.name] = graded
-        tell(Step(graded, len(found), len(entries), judged))
+    def add(graded: Graded, entries: Sequence[Entry]) -> None:
+        """A result, for itself or for entries that are the same file."""
+        for entry in entries:
+            if entry.name != graded.name:
+                whose = replace(graded, name=entry.name, submission=entry.submission)
+                one = replace(whose, same_as=graded.name, seconds=0.0)
+            else:
+                one = graded
+            store.append(one)
+            found[one.name] = one
+            tell(Step(one, len(found), len(plan.entries), judged))
 
-    first: dict[str, Entry] = {}
-    for entry in entries:
-        if entry.name not in found and digests[entry.name] not in by_digest:
-            first.setdefault(digests[entry.name], entry)
-    waiting = tuple(first.values())
-    jobs = [_job(plan, entry) for entry in waiting if not entry.refusal]
-    judgeable = [entry for entry in waiting if not entry.refusal]
-    for entry in waiting:
-        if entry.refusal:
-            refused = job.result(job.refused(entry.refusal, _job(plan, entry)), 0.0)
-            by_digest[digests[entry.name]] = _graded(plan, entry, digests[entry.name], refused)
-            add(by_digest[digests[entry.name]])
-    with run(jobs) as results:
+    waiting = []
+    for digest, group in groups.items():
+        if digest in done:
+            add(done[digest], group)
+        elif group[0].refusal:
+            refused = job.result(job.refused(group[0].refusal, _job(plan, group[0])), 0.0)
+            add(_graded(plan, group[0], digest, refused), group)
+        else:
+            waiting.append((digest, group))
+    with run([_job(plan, group[0]) for _, group in waiting]) as results:
         for index, result in results:
-            entry = judgeable[index]
+            digest, group = waiting[index]
             judged += 1
-            by_digest[digests[entry.name]] = _graded(plan, entry, digests[entry.name], result)
-            add(by_digest[digests[entry.name]])
-    for entry in entries:
-        if entry.name not in found:
-            other = by_digest[digests[entry.name]]
-            same = replace(other, name=entry.name, submission=entry.submission, seconds=0.0)
-            add(replace(same, same_as=other.name))
-    return grading(plan, store, tuple(found[one.name] for one in entries), started)
+            add(_graded(plan, group[0], digest, result), group)
+    return grading(plan, store, tuple(found[one.name] for one in plan.entries), started)
+
+
+def _holds(graded: Graded, digests: Mapping[str, str]) -> bool:
+    """Whether a result of an earlier run still says something: of this file, and not that we broke.
+
+    One of a file that is gone is left as it is.
+    """
+    return graded.verdict != "JE" and digests.get(graded.name, graded.sha256) == graded.sha256
 
 
 def grading(plan: Plan, store: Store, results: tuple[Graded, ...], started: float) -> Grading:
@@ -136,8 +152,7 @@ def _job(plan: Plan, entry: Entry) -> Job:
     return Job(path, problem, plan.backend, plan.seed, plan.defines, plan.timed)
 
 
-def _digest(plan: Plan, entry: Entry) -> str:
-    how = f"{decides(plan.spec)}\n{plan.backend}\n{plan.seed}\n{plan.defines}"
+def _digest(how: str, entry: Entry) -> str:
     if entry.path is None:
         return hashlib.sha256(f"{how}\n{entry.name!r}\n{entry.refusal}".encode()).hexdigest()
     return job.digest(entry.path, how)

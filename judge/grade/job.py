@@ -7,7 +7,6 @@ breaks ends in a report with verdict JE, never in an exception.
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,22 +95,10 @@ def digest(path: Path, decides: str) -> str:
     """sha256 over a submission with the headers beside it, and over all else that decides."""
     content = hashlib.sha256(f"{decides}\n".encode())
     try:
-        content.update(path.read_bytes())
         text = source.read(path)
+        content.update(text.encode())
         for header in source.local_headers(path, text):
-            content.update(f"\n{header.name}\n{header.text}".encode())
-    except (OSError, UserError) as error:
-        content.update(f"\n{error}".encode("utf-8", "backslashreplace"))
+            content.update(f"\n{header.name}\n{header.text}".encode("utf-8", "surrogateescape"))
+    except UserError as error:  # not to be judged: what is wrong with it, and that it is this one
+        content.update(f"\n{path}\n{error}".encode("utf-8", "surrogateescape"))
     return content.hexdigest()
-
-
-def confine_to(processors: tuple[int, ...], device: str) -> int:
-    """Begin a worker process: on these processors, and on this GPU if one is named; its pid.
-
-    A judge uses all processors it may; many at once share them without getting in each other's way.
-    """
-    if processors:
-        os.sched_setaffinity(0, processors)
-    if device:
-        os.environ["CUDA_VISIBLE_DEVICES"] = device
-    return os.getpid()

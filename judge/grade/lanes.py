@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 
-from judge.grade import job
+from judge.grade import job, seat
 from judge.grade.job import Job, Result
+from judge.grade.seat import Seat
 
 MOST_DEATHS = 2
 PATIENCE_SECONDS = 900.0
@@ -25,30 +25,11 @@ PATIENCE_SECONDS = 900.0
 _TICK = 1.0
 
 
-@dataclass(frozen=True)
-class Seat:
-    """Where a lane runs: its processors (empty: all) and its GPU ("": none of its own)."""
-
-    processors: tuple[int, ...] = ()
-    device: str = ""
-
-
-def seats(lanes: int, devices: Sequence[str] = ()) -> tuple[Seat, ...]:
-    """The processors of this process dealt out to so many lanes; one GPU each, if there are any."""
-    mine = sorted(os.sched_getaffinity(0))
-    many = min(lanes, len(devices)) if devices else lanes
-    dealt = [tuple(mine[number::many]) or tuple(mine) for number in range(many)]
-    return tuple(
-        Seat(processors, devices[number] if devices else "")
-        for number, processors in enumerate(dealt)
-    )
-
-
 class _Lane:
     """One worker process at a time, and the job it has."""
 
-    def __init__(self, seat: Seat) -> None:
-        self._seat = seat
+    def __init__(self, where: Seat) -> None:
+        self._where = where
         self.job = -1
         self.deaths = 0
         self.future: Future[Result] | None = None
@@ -58,7 +39,7 @@ class _Lane:
     def _begin(self) -> None:
         spawn = multiprocessing.get_context("spawn")
         self._pool = ProcessPoolExecutor(1, mp_context=spawn)
-        self._pid = self._pool.submit(job.confine_to, self._seat.processors, self._seat.device)
+        self._pid = self._pool.submit(seat.take, self._where, os.getpid())
 
     def take(self, number: int, one: Job) -> Future[Result]:
         """Begin a job."""
@@ -97,7 +78,7 @@ class _Lane:
 @contextmanager
 def run(jobs: Sequence[Job], where: Sequence[Seat]) -> Iterator[Iterator[tuple[int, Result]]]:
     """(index, result) of each job as it ends.  Leaving the block ends what still runs."""
-    lanes = [_Lane(seat) for seat in where[: max(1, len(jobs))]]
+    lanes = [_Lane(one) for one in where[: len(jobs)]]
     try:
         yield _results(jobs, lanes)
     finally:

@@ -73,7 +73,10 @@ def line(step: Step) -> str:
 
 
 def table(grading: Grading, written: Sequence[Path], screen: Screen) -> str:
-    """Counts, what is not accepted, what took longest, and where the files are."""
+    """Counts, what is not accepted, what took longest, and where the files are.
+
+    written: files and folders of one folder, at least one
+    """
     results = grading.results
     counts = Counter(graded.verdict for graded in results)
     text = Text(f"{printable(grading.problem)}  {len(results)} submissions  {grading.backend}\n")
@@ -89,13 +92,14 @@ def table(grading: Grading, written: Sequence[Path], screen: Screen) -> str:
         shown += f"  ... and {len(wrong) - MOST_ROWS} more not accepted\n"
     judged = sorted((one for one in results if one.seconds), key=lambda one: -one.seconds)
     total = sum(graded.seconds for graded in judged)
+    names = [f"{path.name}/" if path.is_dir() else path.name for path in written]
     lines = [
         f"  took     {grading.seconds:.1f} s"
         + (f", {total / len(judged):.2f} s a submission" if judged else "")
         + "".join(f"; {printable(one.name, 40)} {one.seconds:.1f} s" for one in judged[:MOST_SLOW]),
         f"  device   {printable(grading.device)}",
         f"  seed     {printable(grading.seed)}",
-        f"  files    {', '.join(printable(shown_path(path)) for path in written)}",
+        f"  files    {printable(shown_path(written[0].parent))}: {' '.join(names)}",
     ]
     return shown + "".join(draw(Text(one), screen) for one in lines)
 

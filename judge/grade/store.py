@@ -13,7 +13,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -34,7 +34,8 @@ class Header:
     folder: str
     backend: str
     seed: str
-    defines: tuple[str, ...]
+    defines: str
+    timed: str
     decides: str
     started: str
 
@@ -62,33 +63,33 @@ def read_header(out: Path) -> Header | None:
     """What OUT is of, or None.  Raises UserError for a header that cannot be read."""
     path = out / HEADER
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return Header(**{**content, "defines": tuple(content["defines"])})
+        return Header(**json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError) as error:
+    except (OSError, ValueError, TypeError) as error:
         raise UserError(f"{printable(str(path))}: cannot be read: {error}") from error
 
 
 def _begin(out: Path, header: Header, resume: bool) -> Store:
     there = read_header(out)
     if there is None:
-        if (out / RESULTS).exists():
-            raise UserError(f"{printable(str(out))}: has {RESULTS} but no {HEADER}; name another")
+        if any(path.name not in (LOCK, f".{HEADER}.half") for path in out.iterdir()):
+            message = "holds files that are of no grading; name a new folder"
+            raise UserError(f"--out: {printable(str(out))}: {message}")
         _write(out / HEADER, json.dumps(asdict(header), indent=2) + "\n")
         return Store(out, (), header.started)
     if not resume:
         raise UserError(
-            f"{printable(str(out))}: holds a grading already; add --resume to go on with it, or "
-            "name another folder with --out"
+            f"--out: {printable(str(out))}: holds a grading already; add --resume to go on with "
+            "it, or name another folder"
         )
-    for name in ("problem", "backend", "seed", "defines", "decides"):
+    for name in ("problem", "backend", "seed", "defines", "timed", "decides"):
         got, kept = getattr(header, name), getattr(there, name)
         if got != kept:
             what = "the problem or the judge" if name == "decides" else name
             raise UserError(
-                f"--resume: {printable(str(out))}: {what} is not as it was, expected {kept!r}; "
-                "grade into another folder"
+                f"--resume: {printable(str(out))}: {what} is not as it was: got {got!r}, expected "
+                f"{kept!r}; grade into another folder"
             )
     return Store(out, tuple(_whole_lines(out / RESULTS)), there.started)
 
@@ -112,8 +113,11 @@ def _whole_lines(path: Path) -> list[Graded]:
 
 def _write(path: Path, text: str) -> None:
     """A whole file or none."""
-    half = path.with_name(f".{path.name}.{os.getpid()}")
-    half.write_text(text, encoding="utf-8", errors="backslashreplace")
+    half = path.with_name(f".{path.name}.half")
+    with half.open("wb") as file:
+        file.write(text.encode("ascii"))
+        file.flush()
+        os.fsync(file.fileno())
     half.replace(path)
 
 
@@ -122,6 +126,12 @@ class Store:
 
     def __init__(self, out: Path, done: tuple[Graded, ...], started: str) -> None:
         self.out, self.done, self.started = out, done, started
+
+    def keep(self, some: Sequence[Graded]) -> None:
+        """Let go of those of an earlier run that are not among these.  Raises OSError."""
+        if len(some) < len(self.done):
+            _write(self.out / RESULTS, "".join(map(lines.dump, some)))
+            self.done = tuple(some)
 
     def append(self, graded: Graded) -> None:
         """Add a line and see it on the disk.  Raises OSError."""

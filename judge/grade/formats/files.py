@@ -1,8 +1,10 @@
 """All formats of a grading, written into its folder.
 
 results.csv, junit.xml, summary.md      the whole
+annotations.txt                         the whole, as workflow commands of GitHub Actions
 reports/NAME.txt                        for a student: what a terminal would show, and the points
 gradescope/NAME.json                    for Gradescope
+classroom/NAME.txt                      for GitHub Classroom: the value of the output `result`
 """
 
 from __future__ import annotations
@@ -11,7 +13,7 @@ import hashlib
 import re
 from pathlib import Path
 
-from judge.grade.formats import gradescope, junit, summary, table
+from judge.grade.formats import actions, classroom, gradescope, junit, summary, table
 from judge.grade.model import Graded, Grading
 from judge.printable import printable, printable_lines
 
@@ -24,16 +26,19 @@ def write(grading: Grading, out: Path) -> tuple[Path, ...]:
         "results.csv": table.render(grading),
         "junit.xml": junit.render(grading),
         "summary.md": summary.render(grading),
+        "annotations.txt": actions.render(grading),
     }
     for name, data in whole.items():
         _write(out / name, data)
-    for folder in ("reports", "gradescope"):
-        (out / folder).mkdir(exist_ok=True)
+    folders = [out / name for name in ("reports", "gradescope", "classroom")]
+    for folder in folders:
+        folder.mkdir(exist_ok=True)
     for graded in grading.results:
         name = file_name(graded.name)
         _write(out / "reports" / f"{name}.txt", text(graded).encode())
         _write(out / "gradescope" / f"{name}.json", gradescope.render(graded))
-    return (*(out / name for name in whole), out / "reports", out / "gradescope")
+        _write(out / "classroom" / f"{name}.txt", classroom.render(graded))
+    return (*(out / name for name in whole), *folders)
 
 
 def file_name(name: str) -> str:
