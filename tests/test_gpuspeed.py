@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from fake_gpu import ATTRIBUTES, FakeDevice
-from played_session import BYTES, SIZES, PlayedSession, case, gemm
+from played_session import BYTES, SIZES, Clock, PlayedSession, case, gemm
 
-from judge import caseids, gpubuild, gpuspeed, smi, timing
+from judge import caseids, gpubuild, gpunew, gpuspeed, gpustage, gputime, smi, timing
 from judge import spec as specs
 from judge.gpuarena import DeviceArena
 from judge.gpustage import MOST_SETS
@@ -38,6 +38,10 @@ LAUNCHED = {
 TOOK = {"registers": 64, "shared_bytes": 60000, "local_bytes": 8, "constant_bytes": 400}
 
 
+CLOCK = Clock()
+"""Which only played calls turn."""
+
+
 class Worker(PlayedSession):
     """A played session that also answers for launches and attributes."""
 
@@ -46,7 +50,7 @@ class Worker(PlayedSession):
     refusal: Outcome | None = None
 
     def __init__(self, build: Build, spec: Any, device: Any, libraries: Any, size: int) -> None:
-        super().__init__(spec, device, us=50.0)
+        super().__init__(spec, device, us=50.0, clock=CLOCK)
         self._arena_bytes = size
 
     def start(self) -> Outcome | None:
@@ -68,6 +72,8 @@ def fakes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gpuspeed, "Session", Worker)
     monkeypatch.setattr(gpubuild, "own_kernels", lambda capability: b"")
     monkeypatch.setattr(smi, "state", lambda: DeviceState(name="fake"))
+    for room in (gpustage, gputime, gpunew):
+        monkeypatch.setattr(room, "time", CLOCK)
 
 
 def measure(device: FakeDevice) -> Any:

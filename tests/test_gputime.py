@@ -15,7 +15,7 @@ from played_session import BYTES, Clock, PlayedSession, Values, case, gemm, righ
 from judge import gpukept, gpunew, gpustage, gputime, timing
 from judge.gpuarena import DeviceArena
 from judge.gpustage import Stage
-from judge.model import CallFault, Init, Reason, Role, TimedCase
+from judge.model import CallFault, Init, JudgeError, Reason, Role, TimedCase
 
 SETS = 4
 
@@ -418,6 +418,20 @@ def test_a_busy_moment_makes_no_doubt(clock: Clock) -> None:
 
     assert found is not None
     assert found.us == pytest.approx(500.0, rel=0.05)
+
+
+def test_without_room_for_another_worker_the_first_word_stands(clock: Clock) -> None:
+    """A device that is too small for two arenas makes a doubt, and no error of the judge's."""
+    stage, _ = stage_of(clock, us=5000.0)
+    new = gputime.new_contents(gemm(), case(gemm(), 0.0), "seed")
+
+    def full() -> Any:
+        raise JudgeError("the GPU has no 8413184 bytes left for the judge")
+
+    found = gpunew.measure(stage, new, full, 10.0)
+
+    assert found is not None
+    assert found.us > 4000
 
 
 def test_two_contents_are_needed_and_a_set_beside_them(clock: Clock) -> None:
