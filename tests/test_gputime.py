@@ -320,14 +320,14 @@ def remembering(clock: Clock, us: float, copy_us: float) -> Callable[[Values], N
 
 
 def test_who_remembers_results_gains_nothing(clock: Clock) -> None:
-    """Known inputs take 10 us, honestly measured; new ones take 900, and the time is doubted."""
+    """Known inputs take 500 us, honestly measured; new ones take 9 ms, and the time is doubted."""
     stage, _ = stage_of(
-        clock, us=0.0, worker=lambda: remembering(clock, 900.0, 10.0), claim=lambda message: 10.0
+        clock, us=0.0, worker=lambda: remembering(clock, 9e3, 500.0), claim=lambda message: 500.0
     )
 
     found = timed(stage)
 
-    assert found.cold.median_us == 10.0
+    assert found.cold.median_us == 500.0
     assert "on inputs that were new to it the judge's own clock saw" in found.doubt
 
 
@@ -344,7 +344,7 @@ def test_a_forged_time_is_not_believed_for_being_short(clock: Clock) -> None:
 def test_forging_the_clock_and_skipping_repeats_gains_nothing(clock: Clock) -> None:
     """Batches on known inputs end at once, which fools the slope; new inputs tell."""
     stage, _ = stage_of(
-        clock, us=0.0, worker=lambda: remembering(clock, 900.0, 1.0), claim=lambda message: 120.0
+        clock, us=0.0, worker=lambda: remembering(clock, 9e3, 1.0), claim=lambda message: 500.0
     )
 
     found = timed(stage)
