@@ -11,15 +11,14 @@ cannot shrink it under the judge's feet.
 
 from __future__ import annotations
 
-import fcntl
 import mmap
-import os
 import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
+from judge.memfile import MemoryFile
 from judge.model import Array, Dtype, JudgeError
 
 PAGE = mmap.PAGESIZE
@@ -29,8 +28,6 @@ FLOAT_POISON = 0xFF
 """Every float of these bytes is a NaN."""
 INTEGER_POISON = 0xA5
 
-_ADD_SEALS = 1033
-_SEALS = 0x1 | 0x2 | 0x4  # no further seals, no shrinking, no growing
 _GAP_PAGES = 16
 
 
@@ -60,14 +57,7 @@ class Arena:
     def __init__(self, capacity: int) -> None:
         """Raises JudgeError where the system has no memory files."""
         self.capacity = _round_up(capacity, PAGE)
-        try:
-            self.fd = os.memfd_create("arena", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-            os.ftruncate(self.fd, self.capacity)
-            fcntl.fcntl(self.fd, _ADD_SEALS, _SEALS)
-            self._map = mmap.mmap(self.fd, self.capacity)
-        except OSError as error:
-            raise JudgeError(f"arena: {self.capacity} bytes of shared memory: {error}") from error
-        self._bytes = np.frombuffer(self._map, np.uint8)
+        self._file = MemoryFile(self.capacity)
         self._cursor = 0
 
     def lay_out(self, sizes: Mapping[str, int]) -> dict[str, Slot]:
@@ -129,21 +119,26 @@ class Arena:
         content: Array = self._bytes[slot.start : slot.end].copy()
         return content.view(dtype.storage).reshape(shape)
 
+    @property
+    def fd(self) -> int:
+        """The descriptor, for a worker to inherit."""
+        return self._file.fd
+
     def taken_bytes(self) -> int:
         """Memory the arena takes now, whoever filled it."""
-        return os.fstat(self.fd).st_blocks * 512
+        return self._file.taken_bytes()
 
     def clear(self) -> None:
         """Give back every page, also those that the worker filled where no slot was."""
-        self._map.madvise(mmap.MADV_REMOVE)
+        self._file.clear()
 
     def close(self) -> None:
         """Give everything back; may be called twice."""
-        if self.fd >= 0:
-            del self._bytes
-            self._map.close()
-            os.close(self.fd)
-            self.fd = -1
+        self._file.close()
+
+    @property
+    def _bytes(self) -> Array:
+        return self._file.bytes
 
     def _guard(self, slot: Slot) -> None:
         self._bytes[slot.offset : slot.start] = CANARY
