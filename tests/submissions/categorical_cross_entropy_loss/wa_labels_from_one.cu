@@ -1,0 +1,20 @@
+// expect: WA mismatch|unwritten|precision
+// Takes labels to be counted from 1, with the last class for label 0.
+#include <cuda_runtime.h>
+#include <math.h>
+
+__global__ void cross_entropy(const float* logits, const int* true_labels, float* loss, int N, int C) {
+    int n = blockIdx.x * blockDim.x + threadIdx.x;
+    if (n >= N) return;
+    const float* mine = logits + (size_t)n * C;
+    float largest = mine[0];
+    for (int c = 1; c < C; ++c) largest = fmaxf(largest, mine[c]);
+    float sum = 0.0f;
+    for (int c = 0; c < C; ++c) sum += expf(mine[c] - largest);
+    float cost = logf(sum) + largest - mine[(true_labels[n] + C - 1) % C];
+    atomicAdd(loss, cost / N);
+}
+
+extern "C" void solve(const float* logits, const int* true_labels, float* loss, int N, int C) {
+    cross_entropy<<<(N + 127) / 128, 128>>>(logits, true_labels, loss, N, C);
+}
