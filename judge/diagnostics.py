@@ -28,11 +28,12 @@ _TRAIL = re.compile(
     r"In file included from"
     r"|(?:\S.*: )?In (?:\w+ )*(?:function|instantiation|constructor|destructor|substitution)"
 )
+_INCLUDED = re.compile(r"\s*(?:In file included )?from ")
 _UNSUPPORTED = re.compile(r"unsupported: (.+?)(?:: the CPU|[\"'\n]|$)")
 _MISSING = re.compile(
     r"['\"]?((?:cub|thrust|cutlass|cute|cuda|nv|nvtx3|cooperative_groups)/[\w./]+"
     r"|(?:cu(?:blas|dnn|fft|rand|sparse|solver)|np[ps]|nv(?:rtc|ml|ToolsExt|Jit)|nccl)\w*\.h"
-    r"|(?:mma|cuda|cuda_(?:fp[468]|pipeline|pipeline_primitives|awbarrier|profiler_api))\.h)['\"]?"
+    r"|cudaTypedefs\.h|(?:mma|cuda|cuda_(?:fp[468]|pipeline|pipeline_primitives|awbarrier|profiler_api))\.h)['\"]?"
     r"(?:: No such file or directory| file not found)"
 )
 
@@ -98,7 +99,9 @@ def place(diagnostic: Diagnostic, files: Mapping[str, str]) -> Place | None:
     """The submission's line a message is about.  `files`: path for the compiler -> for people."""
     if diagnostic.file in files:
         return Place(files[diagnostic.file], diagnostic.line)
-    for text in (*diagnostic.before, *diagnostic.after):
+    trail = (*diagnostic.before, *diagnostic.after)
+    # Where a template of ours was used says more than where its header was included.
+    for text in sorted(trail, key=lambda text: _INCLUDED.match(text) is not None):
         for path, name in files.items():
             match = re.search(rf"(?:^|\s){re.escape(path)}:(\d+)", text)
             if match:

@@ -323,6 +323,20 @@ def test_missing_c_linkage_is_noted(compile: Compile) -> None:
         ("#include <thrust/set_operations.h>\n", "thrust", 2),
         ("#include <cute/tensor.hpp>\n", "cute", 2),
         ("#include <cublas_v2.h>\n", "cublas", 2),
+        ("#include <cuda/barrier>\n", "cuda/barrier", 2),
+        ("#include <curand_kernel.h>\n", "curand_kernel.h", 2),
+        ("#include <nvrtc.h>\n", "nvrtc.h", 2),
+        ("#include <cudaTypedefs.h>\n", "cudaTypedefs.h", 2),
+        (
+            "#include <cooperative_groups.h>\n__global__ void k() {\n"
+            "  cooperative_groups::this_cluster().sync();\n}\n",
+            *("clusters of blocks (this_cluster)", 4),
+        ),
+        (
+            "__global__ void k(cudaTextureObject_t t, float *p) {\n"
+            "  *p = tex1Dfetch<float>(t, 0);\n}\n",
+            *("textures (tex1Dfetch)", 3),
+        ),
         (
             '__global__ void k(int *p) {\n  asm("wgmma.fence.sync.aligned;" : "=r"(*p));\n}\n',
             *("inline PTX wgmma.fence.sync.aligned", 3),

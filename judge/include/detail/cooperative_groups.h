@@ -44,6 +44,14 @@ public:
 };
 inline grid_group this_grid() { return {}; }
 
+// ---- clusters of blocks are Hopper's ---------------------------------------------------------------------
+template <class T = void> inline thread_block this_cluster()
+{
+    static_assert(emu::offered<T>, "unsupported: clusters of blocks (this_cluster): the CPU backend does not have "
+                                   "them; use BACKEND=gpu");
+    return {};
+}
+
 // ---- part of a warp: some lanes and the operations among them ------------------------------------------
 class lane_group {
 protected:

@@ -43,6 +43,25 @@ EMU_UNSUPPORTED(cudaMallocArray, "textures (cudaMallocArray)")
 EMU_UNSUPPORTED(cudaMalloc3D, "three-dimensional allocations (cudaMalloc3D)")
 EMU_UNSUPPORTED(cudaMemcpy3D, "three-dimensional copies (cudaMemcpy3D)")
 
+// Fetches and stores of textures and surfaces, in kernels.
+#define EMU_NO_FETCH(name, feature)                                                                \
+    template <class T = float, class... Arguments>                                                 \
+    inline T name(Arguments&&...)                                                                  \
+    {                                                                                              \
+        static_assert(emu::offered<T>, "unsupported: " feature                                     \
+                      ": the CPU backend does not have it; use BACKEND=gpu");                      \
+        return T();                                                                                \
+    }
+EMU_NO_FETCH(tex1Dfetch, "textures (tex1Dfetch)")
+EMU_NO_FETCH(tex1D, "textures (tex1D)")
+EMU_NO_FETCH(tex2D, "textures (tex2D)")
+EMU_NO_FETCH(tex3D, "textures (tex3D)")
+EMU_NO_FETCH(surf1Dread, "surfaces (surf1Dread)")
+EMU_NO_FETCH(surf2Dread, "surfaces (surf2Dread)")
+EMU_NO_FETCH(surf1Dwrite, "surfaces (surf1Dwrite)")
+EMU_NO_FETCH(surf2Dwrite, "surfaces (surf2Dwrite)")
+#undef EMU_NO_FETCH
+
 // A cast to void* has forgotten the kernel's parameters, and the runtime must know what to pass.
 #define EMU_NEEDS_TYPE(name)                                                                       \
     template <class Kernel, class = std::enable_if_t<std::is_void_v<Kernel>>>                 \
