@@ -30,7 +30,7 @@ def reference(arrays, sizes, scalars):
 
 def wrong(arrays, sizes, scalars):
     return {
-        "one round too few": _rounds(arrays, sizes["R"] - 1),
-        "the highest byte first": _rounds(arrays, sizes["R"], order=(3, 2, 1, 0)),
+        "the hash after one round too few": _rounds(arrays, sizes["R"] - 1),
+        "the hash with the highest byte first": _rounds(arrays, sizes["R"], order=(3, 2, 1, 0)),
         "FNV-1, which multiplies before it mixes": _rounds(arrays, sizes["R"], multiply_first=True),
     }
