@@ -1,20 +1,30 @@
-// One number a thread; the hash stays in a register.
+// Rainbow table: FNV-1a of each number, R times.
+//
+// Idea:   one thread a number. Each round needs the one before, so the hash stays in a register and
+//         memory is touched twice whatever R is.
+// Launch: blocks of 256 threads, as many as it takes to cover N.
+// Tails:  threads beyond N do nothing.
+//
+// rung: 1
 #include <cuda_runtime.h>
 
-__device__ unsigned fnv1a(unsigned number) {
-    unsigned h = 2166136261u;
-    for (int byte = 0; byte < 4; byte++) h = (h ^ (number >> 8 * byte & 0xFF)) * 16777619u;
-    return h;
+constexpr int THREADS = 256;
+constexpr unsigned int BASIS = 2166136261u, PRIME = 16777619u;
+
+__device__ unsigned int fnv1a(unsigned int number) {
+    unsigned int hash = BASIS;
+    for (int shift = 0; shift < 32; shift += 8) hash = (hash ^ (number >> shift & 0xFF)) * PRIME;
+    return hash;
 }
 
-__global__ void table(const int* input, unsigned* output, int N, int R) {
-    int i = blockIdx.x * blockDim.x + threadIdx.x;
+__global__ void table(const int* input, unsigned int* output, int N, int R) {
+    const int i = blockIdx.x * THREADS + threadIdx.x;
     if (i >= N) return;
-    unsigned h = (unsigned)input[i];
-    for (int round = 0; round < R; round++) h = fnv1a(h);
-    output[i] = h;
+    unsigned int hash = input[i];
+    for (int round = 0; round < R; ++round) hash = fnv1a(hash);
+    output[i] = hash;
 }
 
 extern "C" void solve(const int* input, unsigned int* output, int N, int R) {
-    table<<<(N + 255) / 256, 256>>>(input, output, N, R);
+    table<<<(N + THREADS - 1) / THREADS, THREADS>>>(input, output, N, R);
 }
