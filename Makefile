@@ -28,6 +28,7 @@ export ARG_A := $(value A)
 export ARG_B := $(value B)
 export ARG_SIZE := $(value SIZE)
 export ARG_ONLY := $(value ONLY)
+export ARG_ARGS := $(value ARGS)
 quoted = '$(subst ','\'',$1)'
 export ARG_LISTS := $(foreach v,$(OTHER),$v=$(call quoted,$(value $v)))
 
@@ -88,7 +89,7 @@ new-problem: run-ready ## begin a problem as a copy of another one: NAME=my_prob
 .PHONY: grade leaderboard
 grade: run-ready ## judge every submission of a folder: DIR=hand-ins PROBLEM=gemm_fp16 [OUT=results/grading BACKEND= SEED= D= ARGS=--resume]
 	$(call only,DIR PROBLEM OUT BACKEND SEED D ARGS)
-	@$(JUDGE) grade $${ARG_OUT:+--out="$$ARG_OUT"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} $${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_D:+--defines="$$ARG_D"} $$ARG_ARGS --problem="$$ARG_PROBLEM" -- "$$ARG_DIR"
+	@set -f; $(JUDGE) grade $${ARG_OUT:+--out="$$ARG_OUT"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} $${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_D:+--defines="$$ARG_D"} $$ARG_ARGS --problem="$$ARG_PROBLEM" -- "$$ARG_DIR"
 leaderboard: run-ready ## rank accepted submissions by time: PROBLEM=gemm_fp16 [RESULTS=results/grading]
 	$(call only,PROBLEM RESULTS)
 	@$(JUDGE) leaderboard $${ARG_RESULTS:+--results="$$ARG_RESULTS"} -- "$$ARG_PROBLEM"

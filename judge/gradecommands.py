@@ -80,6 +80,7 @@ def _plan(asked: argparse.Namespace) -> Plan:
         device=device,
         defines=(*asked.defines, *asked.more_defines),
         timed=asked.timed,
+        sandboxed=asked.require_sandbox,
     )
 
 

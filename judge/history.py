@@ -8,6 +8,7 @@ from __future__ import annotations
 import datetime
 import hashlib
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -50,7 +51,33 @@ def entry(report: Report) -> dict[str, Any]:
         "planned": report.planned,
         "build_seconds": round(report.build_seconds, 3),
         "run_seconds": round(report.run_seconds, 3),
+        "timed": _timed(report),
     }
+
+
+def read(path: Path | None = None) -> Iterator[dict[str, Any]]:
+    """Every run, oldest first; none where there is no history.  A torn line is no run."""
+    try:
+        text = (path or PATH).read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return
+    for line in text.splitlines():
+        try:
+            content = json.loads(line)
+        except ValueError:
+            continue
+        if isinstance(content, dict) and content.get("schema") == SCHEMA:
+            yield content
+
+
+def _timed(report: Report) -> dict[str, Any] | None:
+    """The time with a cold cache at the first timed size; None where there is none to believe."""
+    first = report.speed.timed[0] if report.speed and report.speed.timed else None
+    if first is None or first.doubt:
+        return None
+    cold = first.cold
+    times = {"median_us": cold.median_us, "low_us": cold.low_us, "high_us": cold.high_us}
+    return {"sizes": dict(first.sizes), **times}
 
 
 def _named(path: Path) -> str:

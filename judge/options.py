@@ -215,7 +215,8 @@ def board(command: argparse.ArgumentParser) -> None:
         metavar="OUT",
         action="append",
         default=[],
-        help="a folder that grade wrote; may be repeated; default: the problem's ledger",
+        help="a folder that grade wrote; may be repeated; default: the problem's ledger and the "
+        "runs on this machine's GPU",
     )
     for name, what in (("json", "JSON"), ("csv", "CSV")):
         command.add_argument(f"--{name}", action="store_true", help=f"print {what}")

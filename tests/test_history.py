@@ -66,6 +66,23 @@ def test_a_torn_line_does_not_take_the_next_one_with_it(tmp_path: Path) -> None:
     assert json.loads(whole)["verdict"] == "AC"
 
 
+def test_a_time_is_kept_with_its_interval(tmp_path: Path) -> None:
+    """Of an accepted run on a GPU; of a run without a time, nothing; torn lines are passed over."""
+    path = tmp_path / "history.jsonl"
+    path.write_text('{"schema": "cuda-ju\n[]\n')
+    fast = made_reports.fast()
+    for report in (fast, made_reports.accepted()):
+        history.append(report, path)
+
+    timed, untimed = history.read(path)
+    assert fast.speed is not None
+    first = fast.speed.timed[0]
+    assert timed["timed"]["sizes"] == dict(first.sizes)
+    assert timed["timed"]["median_us"] == first.cold.median_us
+    assert untimed["timed"] is None
+    assert list(history.read(tmp_path / "none")) == []
+
+
 def _append_many(report: Report, path: Path) -> None:
     for _ in range(50):
         assert history.append(report, path) == ""

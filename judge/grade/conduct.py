@@ -30,7 +30,7 @@ Runner = Callable[[Sequence[Job]], AbstractContextManager[Iterator[tuple[int, Re
 
 @dataclass(frozen=True)
 class Plan:
-    """What a grading is asked to do.  timed: as of model.Request"""
+    """What a grading is asked to do.  timed: as of model.Request;  sandboxed: as of Job"""
 
     folder: Path
     entries: tuple[Entry, ...]
@@ -40,6 +40,7 @@ class Plan:
     device: str
     defines: tuple[str, ...] = ()
     timed: int | None = 1
+    sandboxed: bool = False
 
     @property
     def how(self) -> dict[str, str]:
@@ -149,7 +150,9 @@ def grading(plan: Plan, store: Store, results: tuple[Graded, ...], started: floa
 def _job(plan: Plan, entry: Entry) -> Job:
     path = str(entry.path or plan.folder / entry.submission)
     problem = str(plan.spec.path.parent)
-    return Job(path, problem, plan.backend, plan.seed, plan.defines, plan.timed)
+    return Job(
+        path, problem, plan.backend, plan.seed, plan.defines, plan.timed, plan.sandboxed
+    )  # fmt: skip
 
 
 def _digest(how: str, entry: Entry) -> str:

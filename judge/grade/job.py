@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from judge import broken, jsonl, report, run, source, spec
+from judge import broken, isolation, jsonl, report, run, source, spec
 from judge.model import BackendMissing, Fault, Reason, Report, Request, UserError, Verdict
 
 Result = dict[str, Any]
@@ -24,6 +24,7 @@ class Job:
     """What to judge, by plain values that any process can be sent.
 
     problem: path of the problem's folder;  timed: as of model.Request
+    sandboxed: not to be run where the isolation of submissions is not complete
     """
 
     path: str
@@ -32,6 +33,7 @@ class Job:
     seed: str
     defines: tuple[str, ...] = ()
     timed: int | None = 1
+    sandboxed: bool = False
 
 
 def judge(job: Job) -> Result:
@@ -39,6 +41,8 @@ def judge(job: Job) -> Result:
     started = time.perf_counter()
     request = None
     try:
+        if job.sandboxed:
+            isolation.require(isolation.offered())
         problem = spec.load(job.problem)
         request = Request(
             source=Path(job.path),

@@ -1,4 +1,4 @@
-"""Who is fastest among the accepted: from gradings and from the ledger of a problem.
+"""Who is fastest among the accepted: from gradings, or from the ledger and the runs made here.
 
 Times are compared at the first timed size of one device; where two intervals overlap, nobody is
 faster, and both have one rank.  A submission without a time is listed and has none.
@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from judge import caseids, ledger
-from judge.grade import lines, store
+from judge import caseids, history, ledger
+from judge.grade import store
 from judge.grade.formats.table import cell
-from judge.model import Spec, UserError, Verdict
+from judge.model import Spec, UserError
 from judge.printable import printable
 
 
@@ -37,30 +37,47 @@ class Row:
         return asdict(self)
 
 
-def read(spec: Spec, folders: Sequence[Path]) -> tuple[Row, ...]:
-    """The accepted submissions of gradings, or, if none are named, of the problem's ledger.
+def read(spec: Spec, folders: Sequence[Path], runs: Path | None = None) -> tuple[Row, ...]:
+    """The accepted submissions of gradings, or, if none are named, of the problem's ledger and of
+    the runs of this machine.
 
-    Raises UserError for a folder without results or of another problem.
+    runs: the history.  Raises UserError for a folder without results or of another problem.
     """
     if folders:
         return tuple(row for folder in folders for row in _graded(spec, folder))
+    newest: dict[tuple[str, ...], tuple[str, Row]] = {}
+    for when, row in (*_recorded(spec), *_own(spec, runs)):
+        key = (row.name, row.device)
+        if key not in newest or newest[key][0] <= when:
+            newest[key] = (when, row)
+    return tuple(row for _, row in newest.values() if row.median_us is not None)
+
+
+def _recorded(spec: Spec) -> Iterator[tuple[str, Row]]:
+    """When and what: of the ledger; without a time what is not accepted, or not believed."""
     size = caseids.timed(spec)[0].id if spec.timed else ""
-    newest = {
-        (line.submission, line.defines, line.device): line
-        for line in ledger.read(ledger.path_of(spec.slug))
-        if line.case == size and line.case_set == ledger.case_set(spec)
-    }
-    return tuple(
-        Row(
-            name=" ".join((line.submission, *line.defines)),
-            device=line.device,
-            median_us=line.measured.median_us,
-            low_us=line.measured.low_us,
-            high_us=line.measured.high_us,
-        )
-        for line in newest.values()
-        if line.verdict == Verdict.AC.value and line.measured and not line.measured.doubt
-    )
+    for line in ledger.read(ledger.path_of(spec.slug)):
+        if line.case != size or line.case_set != ledger.case_set(spec):
+            continue
+        row = Row(" ".join((line.submission, *line.defines)), line.device)
+        if line.measured and not line.measured.doubt:
+            times = (line.measured.median_us, line.measured.low_us, line.measured.high_us)
+            row = _timed(row, *times)
+        yield line.time, row
+
+
+def _own(spec: Spec, runs: Path | None) -> Iterator[tuple[str, Row]]:
+    """When and what: of the runs on this machine's GPU."""
+    size = dict(caseids.timed(spec)[0].sizes) if spec.timed else {}
+    for run in history.read(runs):
+        timed = run.get("timed")
+        if run["problem"] == spec.slug and timed and timed["sizes"] == size:
+            row = Row(" ".join((run["submission"], *run["defines"])), _card(run["device"]))
+            yield run["time"], _timed(row, timed["median_us"], timed["low_us"], timed["high_us"])
+
+
+def _timed(row: Row, median_us: float, low_us: float, high_us: float) -> Row:
+    return replace(row, median_us=median_us, low_us=low_us, high_us=high_us)
 
 
 def rank(rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -110,20 +127,17 @@ def _graded(spec: Spec, folder: Path) -> list[Row]:
     if header.problem != spec.slug:
         raise UserError(f"--results: {where}: is of {header.problem}, expected {spec.slug}")
     rows = []
-    path = folder / store.RESULTS
-    for line in path.read_text(encoding="ascii").splitlines():
-        try:
-            graded = lines.load(line)
-        except ValueError:  # the judge was killed while it wrote the last one
-            continue
-        if graded.verdict != "AC":
-            continue
-        timed = (graded.report.get("speed") or {}).get("timed", ())
-        cold = timed[0]["cold"] if timed and not timed[0]["doubt"] else None
-        row = Row(graded.name, str(graded.report["device"]))
-        if cold:
-            row = replace(
-                row, median_us=cold["median_us"], low_us=cold["low_us"], high_us=cold["high_us"]
-            )
-        rows.append(row)
+    for graded in store.read_results(folder):
+        if graded.verdict == "AC":
+            timed = (graded.report.get("speed") or {}).get("timed", ())
+            row = Row(graded.name, _card(str(graded.report["device"])))
+            if timed and not timed[0]["doubt"]:
+                cold = timed[0]["cold"]
+                row = _timed(row, cold["median_us"], cold["low_us"], cold["high_us"])
+            rows.append(row)
     return rows
+
+
+def _card(device: str) -> str:
+    """The name of a GPU, and of a CPU all that is said of it."""
+    return ledger.device_name(device)

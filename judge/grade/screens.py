@@ -131,6 +131,8 @@ def leaderboard(spec: Spec, rows: Sequence[Row], screen: Screen) -> str:
         cells = (rank, us, interval, printable(row.name, 60), printable(row.device, 40))
         ranks.add_row(*map(Text, cells))
     below = ""
-    if any(row.median_us is None for row in rows):
-        below = "without a time: judged on the CPU backend, which measures none\n"
+    if not rows:
+        below = "times come from accepted runs on a GPU; --results names a grading\n"
+    elif any(row.median_us is None for row in rows):
+        below = "without rank: no time, or none to believe; the CPU backend measures none\n"
     return draw(head, screen) + draw(ranks, screen) + below

@@ -91,24 +91,30 @@ def _begin(out: Path, header: Header, resume: bool) -> Store:
                 f"--resume: {printable(str(out))}: {what} is not as it was: got {got!r}, expected "
                 f"{kept!r}; grade into another folder"
             )
-    return Store(out, tuple(_whole_lines(out / RESULTS)), there.started)
+    _without_torn_line(out / RESULTS)
+    return Store(out, tuple(read_results(out)), there.started)
 
 
-def _whole_lines(path: Path) -> list[Graded]:
-    """The results so far; a torn last line is taken off.  Raises UserError for a broken line."""
+def read_results(out: Path) -> list[Graded]:
+    """The results so far, but for a torn last line.  Raises UserError for a broken one."""
+    path = out / RESULTS
     if not path.exists():
         return []
     data = path.read_bytes()
-    whole = data[: data.rfind(b"\n") + 1]
-    if whole != data:
-        os.truncate(path, len(whole))
     found = []
-    for number, line in enumerate(whole.decode("ascii", "replace").splitlines(), 1):
+    whole = data[: data.rfind(b"\n") + 1].decode("ascii", "replace")
+    for number, line in enumerate(whole.splitlines(), 1):
         try:
             found.append(lines.load(line))
         except ValueError as error:
             raise UserError(f"{printable(str(path))}:{number}: {error}") from error
     return found
+
+
+def _without_torn_line(path: Path) -> None:
+    data = path.read_bytes() if path.exists() else b""
+    if not data.endswith(b"\n") and data:
+        os.truncate(path, data.rfind(b"\n") + 1)
 
 
 def _write(path: Path, text: str) -> None:
