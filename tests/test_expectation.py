@@ -34,6 +34,17 @@ def test_a_gpu_may_see_it_otherwise(tmp_path: Path) -> None:
     assert expectation.read(path, gpu=True).verdict is Verdict.WA
 
 
+def test_a_gpu_may_be_right_by_chance(tmp_path: Path) -> None:
+    """Of a race nobody knows what a GPU leaves; the CPU backend has to find it."""
+    path = written(tmp_path, "// expect: WA mismatch", "// expect gpu: luck")
+
+    lucky = expectation.read(path, gpu=True)
+    assert lucky.met(Verdict.AC, Reason.ACCEPTED)
+    assert lucky.met(Verdict.WA, Reason.NONFINITE)
+    assert not lucky.met(Verdict.RE, Reason.OUT_OF_BOUNDS)
+    assert not expectation.read(path).met(Verdict.AC, Reason.ACCEPTED)
+
+
 @pytest.mark.parametrize(
     "lines",
     [

@@ -1,4 +1,5 @@
 // expect: RE out_of_bounds|signal
+// expect gpu: WA mismatch|guard_overwritten|unwritten|nonfinite|stale
 // Rounds the size of the output up, as ceil_mode does.
 #include <cuda_runtime.h>
 #include <float.h>

@@ -1,4 +1,5 @@
 // expect: WA mismatch|nonfinite
+// expect gpu: luck
 // Sums over K by the lanes of a warp through volatile shared memory, without __syncwarp(): right where
 // lanes run in step, which CUDA does not promise.
 #include <cuda_fp16.h>

@@ -1,4 +1,5 @@
 // expect: WA mismatch|unwritten
+// expect gpu: luck
 // Shared memory begins with whatever it holds.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // expect: WA mismatch|unwritten
+// expect gpu: luck
 // A plain increment loses counts.
 #include <cuda_runtime.h>
 

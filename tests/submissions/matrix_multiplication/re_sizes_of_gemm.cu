@@ -1,4 +1,5 @@
 // expect: RE out_of_bounds|signal
+// expect gpu: WA mismatch|guard_overwritten|unwritten|nonfinite|stale
 // Takes the sizes as BLAS names them: A as M x K, B as K x N, C as M x N.
 #include <cuda_runtime.h>
 

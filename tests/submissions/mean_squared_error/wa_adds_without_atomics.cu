@@ -1,4 +1,4 @@
-// expect: WA mismatch|precision
+// expect: WA mismatch|precision|unwritten
 // Each block stores its own sum: one of them stays.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
 // expect: WA mismatch
+// expect gpu: luck
 // Adds to a place that another thread still reads.
 #include <cuda_runtime.h>
 
