@@ -29,6 +29,14 @@ _METHODS = ("gated events", "events", "events around a synchronise")
 _SAMPLE_FIELDS: dict[str, type] = {"us": list, "method": list}
 
 
+NewTime = Callable[[float], "timing.Outside | None"]
+
+
+def _no_new_time(claimed_us: float) -> timing.Outside | None:
+    """There are no inputs that the worker has not seen."""
+    return None
+
+
 class Stage:
     """Sets of one case in the arena, and a session whose worker calls `solve` on them.
 
@@ -62,7 +70,7 @@ class Stage:
         self._checker = DeviceChecker(self._device, kernels)
         self._kept = [keep(self._device, one) for one in contents]
         self._held = [number % len(contents) for number in range(max(1, sets))]
-        self.new_time: Callable[[float], timing.Outside | None] = lambda claimed_us: None
+        self.new_time: NewTime = _no_new_time
         span = DeviceArena.span(sizes)
         self._layouts: list[Layout] = []
         for number in range(sets):
@@ -183,10 +191,13 @@ class Stage:
                 raise CallFault(found)
 
     def close(self) -> None:
-        """Free the judge's own copies."""
+        """Free the judge's own copies, and whatever would keep this alive in a circle: what is left
+        on the device must go while its context is there."""
         for kept in self._kept:
             kept.free()
+        self._kept.clear()
         self._checker.close()
+        self.new_time = _no_new_time
 
     def _content(self, number: int) -> Kept:
         return self._kept[self._held[number % len(self._held)]]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import gc
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -310,3 +313,17 @@ def test_a_checker_gives_its_memory_back() -> None:
     checker.close()
 
     assert (held, device.alive) == (1, 0)
+
+
+def test_a_closed_stage_is_gone_at_once() -> None:
+    """Not when memory is cleaned up some time: what it holds must go before its device does."""
+    gc.disable()
+    try:
+        stage, _ = make()
+        stage.new_time = functools.partial(lambda stage, us: None, stage)
+        left = weakref.ref(stage)
+        stage.close()
+        del stage
+        assert left() is None
+    finally:
+        gc.enable()
