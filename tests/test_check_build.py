@@ -25,8 +25,12 @@ PROGRAMS = sorted((HERE / "check").glob("*.cu"))
 PLANTED = [path for path in PROGRAMS if not path.stem.startswith("ok_")]
 CONTROLS = [path for path in PROGRAMS if path.stem.startswith("ok_")]
 SUBMISSIONS = [
-    *sorted((ROOT / "submissions" / "gemm_fp16").glob("*.cu")),
-    *sorted((HERE / "submissions" / "gemm_fp16").glob("ac_*.cu")),
+    *sorted((ROOT / "submissions").glob("*/*.cu")),
+    *(
+        path
+        for path in sorted((HERE / "submissions").glob("*/ac_*.cu"))
+        if path.parent.name in spec.slugs()
+    ),
 ]
 SEED = "7"
 
@@ -77,17 +81,18 @@ def test_control_nothing_is_found_in_a_right_program(path: Path) -> None:
     assert found.findings == ()
 
 
-@pytest.mark.parametrize("path", SUBMISSIONS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SUBMISSIONS, ids=lambda path: f"{path.parent.name}/{path.stem}")
 def test_control_nothing_is_found_in_a_right_submission(path: Path) -> None:
     """Every submission of the repository that the CPU backend runs is clean."""
+    problem = spec.load(path.parent.name)
     try:
-        build = cpubuild.compile(path, GEMM, (), check=True)
+        build = cpubuild.compile(path, problem, (), check=True)
     except CompileError as error:
         if error.fault.reason is Reason.UNSUPPORTED:
             return
         raise
-    chosen = kernelcheck.pick(GEMM, cases.plan(GEMM, SEED))
-    found = kernelcheck.run(build, GEMM, chosen, SEED)
+    chosen = kernelcheck.pick(problem, cases.plan(problem, SEED))
+    found = kernelcheck.run(build, problem, chosen, SEED)
 
     assert found.fault is None
     assert found.findings == ()
