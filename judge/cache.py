@@ -16,6 +16,7 @@ import contextlib
 import hashlib
 import json
 import os
+import re
 import secrets
 import shutil
 import time
@@ -33,6 +34,8 @@ _IN_USE_SECONDS = 600.0
 """An entry used so lately may belong to a judge that is still running."""
 _ABANDONED_SECONDS = 3600.0
 _MOST_LOGS = 200
+_MOST_NAME = 100
+_PLAIN = re.compile(r"[^\w.-]", re.ASCII)
 _ENTRY = "entry.json"
 
 
@@ -137,9 +140,9 @@ class Cache:
         return Entry(path, notes, cached=False)
 
     def log(self, name: str, text: str) -> Path:
-        """Keep the whole log of a build that failed; returns where."""
+        """Keep the whole log of a build that failed; returns where.  Names may be of any bytes."""
         folder = self.root / "logs"
-        path = folder / f"{name}.log"
+        path = folder / f"{_PLAIN.sub('_', name)[-_MOST_NAME:]}.log"
         path.write_text(text, encoding="utf-8", errors="replace")
         logs = sorted(folder.iterdir(), key=_mtime, reverse=True)
         for old in logs[_MOST_LOGS:]:

@@ -57,16 +57,16 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
     macros = [entry.parse_define(one) for one in defines]
     called = solve.find(text, source, spec)
     headers = local_headers(source, text)
-    files = {str(source.absolute()): str(source)}
-    files.update({str(one.path): str(source.parent / one.name) for one in headers})
+    files = {entry.label(source): str(source)}
+    files.update({entry.label(one.path): str(source.parent / one.name) for one in headers})
     written = {"solve.h": entry.solve_header(spec)}
     rewritten = {str(source): rewrite(text)}
     for one in headers:
-        rewritten[files[str(one.path)]] = header = rewrite(one.text)
-        written[one.name] = entry.marked(str(one.path), header.text)
+        rewritten[files[entry.label(one.path)]] = header = rewrite(one.text)
+        written[one.name] = entry.marked(entry.label(one.path), header.text)
     has_ptx = any(text.has_ptx for text in rewritten.values())
     written["submission.cpp"] = entry.translation_unit(
-        *(str(source.absolute()), rewritten[str(source)].text, macros),
+        *(entry.label(source), rewritten[str(source)].text, macros),
         *(called.callee, spec, has_ptx),
     )
     cache, compiler = Cache(), build.find_compiler()

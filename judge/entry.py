@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 
 from judge.model import Argument, Dtype, Role, Spec, UserError
 
@@ -29,6 +30,14 @@ def parse_define(text: str) -> tuple[str, str]:
         )
     name, value = match.groups()
     return name, "1" if value is None else value
+
+
+def label(path: Path) -> str:
+    """What the compiler is to call a file: its path, where all of it can stand in a log.
+
+    A line end or a byte that is no text would end the line that names the file, or the judge.
+    """
+    return "".join(one if one.isprintable() else "_" for one in str(path.absolute()))
 
 
 def marked(path: str, text: str) -> str:

@@ -80,12 +80,12 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], capability: tuple[
     macros = [entry.parse_define(one) for one in defines]
     called = solve.find(text, source, spec)
     headers = local_headers(source, text)
-    files = {str(one.path): str(source.parent / one.name) for one in headers}
-    files[str(source.absolute())] = str(source)
-    written = {one.name: entry.marked(str(one.path), one.text) for one in headers}
+    files = {entry.label(one.path): str(source.parent / one.name) for one in headers}
+    path = entry.label(source)
+    files[path] = str(source)
+    written = {one.name: entry.marked(entry.label(one.path), one.text) for one in headers}
     written["solve.h"] = entry.solve_header(spec)
     written["detail/entry.h"] = _ENTRY_HEADER.read_text()
-    path = str(source.absolute())
     written["submission.cu"] = entry.translation_unit(path, text, macros, called.callee, spec)
     written["kernels.cu"] = entry.macro_lines(macros) + entry.marked(path, text)
     found, cache, arch = toolkit.find(), Cache(), target(capability)

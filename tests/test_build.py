@@ -294,6 +294,16 @@ def test_only_so_many_logs_are_kept(tmp_path: Path) -> None:
     assert not (tmp_path / "logs" / "0.log").exists()
 
 
+@pytest.mark.parametrize("name", ["x" * 250, "a\n/../b", "caf\udce9", "."])
+def test_a_log_can_be_named_after_any_submission(name: str, tmp_path: Path) -> None:
+    """However long its name is, and whatever bytes it is of."""
+    path = Cache(tmp_path).log(f"{name}-1234", "why")
+
+    assert path.parent == tmp_path / "logs"
+    assert path.read_text() == "why"
+    assert path.name.isprintable()
+
+
 def test_an_entry_says_what_it_holds(tmp_path: Path) -> None:
     """Sizes and digests of all files stand in entry.json."""
     entry = Cache(tmp_path).make("kind", KEY, write(b"content"))
