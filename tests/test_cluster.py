@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from judge.grade import cluster
+from judge.grade import cluster, seat
 from judge.grade.job import Job
+from judge.grade.seat import Seat
 from judge.model import UserError
 
 PROBLEM = Path(__file__).resolve().parent / "problems" / "copy"
@@ -38,10 +41,10 @@ def jobs(folder: Path, count: int) -> list[Job]:
     for number in range(count):
         path = folder / f"s{number}.cu"
         path.write_text(RIGHT + f"// {number}\n")
-        made.append(Job(str(path), str(PROBLEM), "cpu", "1"))
+        made.append(Job(str(folder), path.name, str(PROBLEM), "cpu", "1"))
     wrong = folder / "wrong.cu"
     wrong.write_text(RIGHT.replace("A[i]", "A[0]"))
-    return [*made, Job(str(wrong), str(PROBLEM), "cpu", "1")]
+    return [*made, Job(str(folder), wrong.name, str(PROBLEM), "cpu", "1")]
 
 
 @pytest.fixture(scope="module")
@@ -76,8 +79,53 @@ def test_the_work_of_a_lost_node_is_done_again(local: Any, tmp_path: Path) -> No
     verdicts = [result["report"]["verdict"] for _, result in sorted(found, key=lambda one: one[0])]
     assert verdicts == ["AC"] * 5 + ["WA"]
     assert [result["report"]["submission"] for _, result in found if result["report"]["fault"]] == [
-        str(tmp_path / "wrong.cu")
+        "wrong.cu"
     ]
+
+
+def test_a_file_that_is_none_is_refused_before_it_travels(local: Any, tmp_path: Path) -> None:
+    """What cannot be packed costs no other job its result."""
+    made = [replace(one, path="gone.cu") for one in jobs(tmp_path, 0)]
+    with cluster.run(local.scheduler_address, None, False, made) as results:
+        found = dict(results)
+
+    assert [found[0]["report"][key] for key in ("verdict", "submission")] == ["CE", "gone.cu"]
+
+
+def test_the_workers_of_this_machine_share_its_processors(local: Any) -> None:
+    """Each has its own while there are enough: a judge uses all it may."""
+    import distributed
+
+    with distributed.Client(local.scheduler_address) as client:
+        cluster._seated(client)
+        seats = list(client.run(os.sched_getaffinity, 0).values())
+        client.run(seat.sit, Seat(tuple(os.sched_getaffinity(0))))
+
+    assert set().union(*seats) == os.sched_getaffinity(0)
+    if len(os.sched_getaffinity(0)) > 1:
+        assert not seats[0] & seats[1]
+
+
+def test_a_cluster_without_a_gpu_is_told(local: Any) -> None:
+    """Work for a GPU would wait for one for ever."""
+    with (
+        pytest.raises(UserError, match="no worker has a GPU; start one"),
+        cluster.run(local.scheduler_address, None, True, []),
+    ):
+        pass
+
+
+def test_workers_here_are_a_cluster_that_is_gone_afterwards(tmp_path: Path) -> None:
+    """--workers N starts it and ends it."""
+    pytest.importorskip("distributed", reason="the extra `dask` is not installed")
+    before = set(multiprocessing.active_children())
+    with cluster.run(None, 1, False, jobs(tmp_path, 0)) as results:
+        started = set(multiprocessing.active_children()) - before
+        found = dict(results)
+
+    assert found[0]["report"]["verdict"] == "WA"
+    assert started
+    assert not started & set(multiprocessing.active_children())
 
 
 def test_a_parcel_needs_no_file_system_of_ours(tmp_path: Path) -> None:
@@ -92,8 +140,6 @@ def test_a_parcel_needs_no_file_system_of_ours(tmp_path: Path) -> None:
 
 def test_a_node_with_another_judge_judges_nothing(tmp_path: Path) -> None:
     """Its results could differ: the report is JE and names both versions."""
-    from dataclasses import replace
-
     parcel = replace(cluster.pack(jobs(tmp_path, 0)[0]), version="0.0")
     fault = cluster.judge(parcel)["report"]["fault"]
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
-import signal
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import test_jsonl
 
-from judge import gradecommands, spec
-from judge.find import ROOT
+from judge import gradecommands, isolation, spec
 from judge.grade import collect, conduct, job, lanes, lines, screens, seat, store
 from judge.grade.conduct import Plan, Step
 from judge.grade.job import Job, Result
 from judge.grade.model import Grading
+from judge.grade.seat import Seat
 from judge.model import ExitCode, UserError
 
 HERE = Path(__file__).resolve().parent
@@ -76,6 +75,15 @@ def write(folder: Path, **files: str) -> Path:
     return folder
 
 
+def schema_faults(line: dict[str, Any]) -> list[str]:
+    """Where a line departs from its schema, and its report from that of reports."""
+    path = Path(lines.__file__).parents[1] / "schemas" / "graded.schema.json"
+    schema = json.loads(path.read_text())
+    assert schema["properties"].pop("report") == {"$ref": "report.schema.json"}
+    schema["properties"]["report"] = {"anyOf": [test_jsonl.SCHEMA]}
+    return test_jsonl.faults(line, schema)
+
+
 # --------------------------------------------------------------------------------------------------
 # Which submissions there are
 
@@ -116,6 +124,48 @@ def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
     assert refusals["out.cu"] == "a link out of its folder, expected a file in it"
     assert refusals["nowhere.cu"] == refusals["round.cu"] != ""
     assert refusals["pipe.cu"] == "not a regular file, expected a .cu file"
+
+
+def test_nobody_hands_in_what_is_another_s(tmp_path: Path) -> None:
+    """An #include or a link that leads to another's is refused; headers for all are not."""
+    top = write(tmp_path / "top", anna=RIGHT, eve='#include "anna.cu"\n', carl='#include "c.h"\n')
+    (top / "c.h").write_text("// for all")
+    (top / "d.h").symlink_to("anna.cu")
+    (top / "dora.cu").write_text('#include "d.h"\n')
+    write(top / "ben", kernel="b")
+    (top / "finn.cu").write_text('#include "ben/kernel.cu"\n')
+    (top / "gina").mkdir()
+    (top / "gina" / "kernel.cu").symlink_to("../ben/kernel.cu")
+
+    refusals = {entry.name: entry.refusal for entry in collect.collect(top, "copy")}
+
+    assert refusals["anna.cu"] == refusals["carl.cu"] == refusals["ben"] == ""
+    assert refusals["eve.cu"] == "includes anna.cu, which is of another submission"
+    assert refusals["dora.cu"] == "includes d.h, which is of another submission"
+    assert refusals["finn.cu"] == "includes ben/kernel.cu, which is of another submission"
+    assert refusals["gina"] == "a link out of its folder, expected a file in it"
+
+
+def test_what_a_grading_writes_is_nobody_s_submission(tmp_path: Path) -> None:
+    """OUT may lie in the graded folder, and must not be it."""
+    top = write(tmp_path / "top", anna="a")
+    out = top / "results" / "week1"
+    write_parents = out / "reports"
+    write_parents.mkdir(parents=True)
+
+    assert [entry.name for entry in collect.collect(top, "copy", out)] == ["anna.cu"]
+    with pytest.raises(UserError, match="is the graded folder"):
+        collect.collect(top, "copy", top / "results" / "..")
+
+
+def test_what_is_passed_over_is_told(tmp_path: Path) -> None:
+    """A hand-in of another suffix is not lost in silence; capitals are none."""
+    top = write(tmp_path / "top", anna="a")
+    for name in ("BEN.CU", "carl.cpp", "shared.h", ".hidden"):
+        (top / name).write_text("x")
+
+    assert collect.passed_over(top) == ("carl.cpp",)
+    assert [entry.name for entry in collect.collect(top, "copy")] == ["BEN.CU", "anna.cu"]
 
 
 def test_a_folder_without_submissions_is_told(tmp_path: Path) -> None:
@@ -182,6 +232,40 @@ def test_a_changed_file_is_judged_again(tmp_path: Path) -> None:
     assert [one.verdict for one in done.results] == ["WA", "AC"]
 
 
+def test_what_the_judge_broke_is_judged_again(tmp_path: Path) -> None:
+    """A JE says nothing of a submission: with --resume it is tried anew, and has one line."""
+    folder = write(tmp_path / "top", a="a", b="b", c="b")
+    out = tmp_path / "out"
+    judged: list[str] = []
+
+    def broken(one: Job) -> str:
+        return "JE" if Path(one.path).name == "b.cu" else "AC"
+
+    grade(folder, out, played(broken, judged))
+    judged.clear()
+    done = grade(folder, out, played(lambda one: "WA", judged), resume=True)
+
+    assert judged == ["b.cu"]
+    assert [(one.verdict, one.same_as) for one in done.results] == [
+        ("AC", ""),
+        ("WA", ""),
+        ("WA", "b.cu"),
+    ]
+    assert len((out / store.RESULTS).read_text().splitlines()) == 3
+
+
+def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
+    """A folder that holds something, but no grading, is not written into."""
+    folder = write(tmp_path / "top", a="a")
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "results.csv").write_text("mine")
+
+    with pytest.raises(UserError, match="holds files that are of no grading"):
+        grade(folder, out, played(lambda one: "AC", []))
+    assert [path.name for path in out.iterdir() if path.name != store.LOCK] == ["results.csv"]
+
+
 def test_another_grading_is_not_overwritten(tmp_path: Path) -> None:
     """Without --resume a folder with results is refused, and with it another seed or problem is."""
     folder = write(tmp_path / "top", a="a")
@@ -230,6 +314,8 @@ def test_a_line_says_all_of_a_result(tmp_path: Path) -> None:
     changed["verdict"] = "AC"
     with pytest.raises(ValueError, match="verdict 'AC' beside a report with 'WA'"):
         lines.load(json.dumps(changed))
+    assert schema_faults(json.loads(line)) == []
+    assert schema_faults({**json.loads(line), "more": 1}) != []
     changed = {**json.loads(line), "score": "100"}
     with pytest.raises(ValueError, match="score is a str"):
         lines.load(json.dumps(changed))
@@ -246,20 +332,60 @@ class Deadly(str):
         return os._exit, (9,)
 
 
+class Sleepy(str):
+    """A path that makes the process that is sent it hang."""
+
+    def __reduce__(self) -> Any:
+        return time.sleep, (600,)
+
+
+def real(folder: Path, path: str) -> Job:
+    """A job of the copy problem."""
+    return Job(str(folder), path, str(PROBLEM), "cpu", "1")
+
+
 def test_a_judge_that_dies_costs_no_other_result(tmp_path: Path) -> None:
-    """A lane is begun anew; the job that kills it twice is JE, all others have their verdicts."""
-    folder = write(tmp_path / "top", right=RIGHT, wrong=WRONG)
-    made = [
-        Job(str(folder / "right.cu"), str(PROBLEM), "cpu", "1"),
-        Job(Deadly("gone.cu"), str(PROBLEM), "cpu", "1"),
-        Job(str(folder / "wrong.cu"), str(PROBLEM), "cpu", "1"),
-    ]
-    with lanes.run(made, seat.deal(2)) as results:
+    """A lane is begun anew; the job that kills it twice is JE, the other has its verdict."""
+    folder = write(tmp_path / "top", wrong=WRONG)
+    made = [real(folder, Deadly("gone.cu")), real(folder, "wrong.cu")]
+    with lanes.run(made, seat.deal(1)) as results:
         found = dict(results)
 
-    verdicts = [found[number]["report"]["verdict"] for number in range(3)]
-    assert verdicts == ["AC", "JE", "WA"]
-    assert "its process died twice" in found[1]["report"]["fault"]["message"]
+    assert [found[number]["report"]["verdict"] for number in range(2)] == ["JE", "WA"]
+    assert "its process died twice" in found[0]["report"]["fault"]["message"]
+
+
+def test_a_judge_that_hangs_costs_no_other_result(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for ever: the job is JE, its lane goes on with the next."""
+    monkeypatch.setattr(lanes, "PATIENCE_SECONDS", 4.0)
+    made = [real(tmp_path, Sleepy("late.cu")), real(tmp_path, "none.cu")]
+    with lanes.run(made, seat.deal(1)) as results:
+        found = dict(results)
+
+    assert "no end after 4 s" in found[0]["report"]["fault"]["message"]
+    assert [found[number]["report"]["verdict"] for number in range(2)] == ["JE", "CE"]
+
+
+def test_the_job_of_a_worker_that_is_killed_is_done_again(tmp_path: Path) -> None:
+    """As if nothing had been: every submission has its verdict."""
+    folder = write(tmp_path / "top", a=RIGHT, b=WRONG, c=RIGHT + "// c")
+    made = [real(folder, path.name) for path in sorted(folder.iterdir())]
+    before = set(multiprocessing.active_children())
+    found = {}
+    with lanes.run(made, seat.deal(2)) as results:
+        for number, result in results:
+            if not found:
+                workers = sorted(
+                    set(multiprocessing.active_children()) - before, key=lambda one: one.pid or 0
+                )
+                for worker in workers:
+                    worker.kill()
+            found[number] = result["report"]["verdict"]
+
+    assert len(workers) == 2
+    assert found == {0: "AC", 1: "WA", 2: "AC"}
 
 
 def test_seats_share_the_processors_and_no_gpu_is_shared() -> None:
@@ -274,44 +400,23 @@ def test_seats_share_the_processors_and_no_gpu_is_shared() -> None:
     assert all(one.processors for one in seat.deal(64))
 
 
-def judge_command(*arguments: str) -> list[str]:
-    """The command line of a grading of copy programs."""
-    head = [sys.executable, "-m", "judge", "grade", "--problem", str(PROBLEM), "--backend", "cpu"]
-    return [*head, *arguments]
+def test_a_worker_sees_the_gpu_of_its_seat_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """CUDA counts from what is visible; so a time is never shared with another job."""
+    monkeypatch.setenv("CUDA_VISIBLE_DEVICES", "0,1,2,3")
+    seat.sit(Seat(device="3"))
+
+    assert os.environ["CUDA_VISIBLE_DEVICES"] == "3"
 
 
-def test_kill_9_and_resume(tmp_path: Path) -> None:
-    """Killed in the middle, the judge goes on: every submission one line, none judged twice."""
-    texts = {f"s{number}": RIGHT + f"// {number}" for number in range(5)}
-    folder = write(tmp_path / "top", **texts, wrong=WRONG, broken="int x")
-    out = tmp_path / "out"
-    command = judge_command("--out", str(out), "--jobs", "1", str(folder))
-    process = subprocess.Popen(command, cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True)
-    results = out / store.RESULTS
-    deadline = time.monotonic() + 60
-    while not results.exists() or results.read_bytes().count(b"\n") < 2:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
-    before = results.read_text().splitlines()
+def test_what_asks_for_a_sandbox_is_not_run_without(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The machine that judges looks itself: it may not be the one that was asked."""
+    monkeypatch.setattr(isolation, "offered", frozenset)
+    fault = job.judge(replace(real(tmp_path, "a.cu"), sandboxed=True))["report"]["fault"]
 
-    again = subprocess.run(
-        [*command, "--resume"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
-
-    assert again.returncode == ExitCode.NOT_ACCEPTED, again.stderr
-    after = results.read_text().splitlines()
-    assert after[: len(before)] == before
-    graded = [lines.load(line) for line in after]
-    assert sorted(one.name for one in graded) == sorted(path.name for path in folder.iterdir())
-    assert {one.name: one.verdict for one in graded if one.verdict != "AC"} == {
-        "wrong.cu": "WA",
-        "broken.cu": "CE",
-    }
-    assert f"going on: {len(before)} graded before" in again.stderr
-    for name in ("results.csv", "junit.xml", "summary.md", "reports/s0.cu.txt"):
-        assert (out / name).stat().st_size
+    assert fault["verdict"] == "JE"
+    assert "--require-sandbox: not enforced on this machine" in fault["message"]
 
 
 @pytest.mark.parametrize(

@@ -29,10 +29,9 @@ _alone = threading.Lock()
 
 @dataclass(frozen=True)
 class Parcel:
-    """A job with the files it needs: by name below the submission's and the problem's folder."""
+    """A job with the files it needs: by path below the graded folder, by name in the problem's."""
 
     job: Job
-    name: str
     submission: Mapping[str, bytes]
     slug: str
     problem: Mapping[str, bytes]
@@ -41,12 +40,13 @@ class Parcel:
 
 def pack(one: Job) -> Parcel:
     """Put the files of a job into a parcel.  Raises UserError for a submission that is none."""
-    path, problem = Path(one.path), Path(one.problem)
+    path, problem = Path(one.folder, one.path), Path(one.problem)
     text = source.read(path)
-    files = {path.name: text.encode()}
-    files.update({one.name: one.text.encode() for one in source.local_headers(path, text)})
+    files = {one.path: text.encode()}
+    for header in source.local_headers(path, text):
+        files[str(Path(one.path).parent / header.name)] = header.text.encode()
     spec = {file.name: file.read_bytes() for file in problem.iterdir() if file.is_file()}
-    return Parcel(one, path.name, files, problem.name, spec, __version__)
+    return Parcel(one, files, problem.name, spec, __version__)
 
 
 def judge(parcel: Parcel) -> Result:
@@ -54,22 +54,13 @@ def judge(parcel: Parcel) -> Result:
     if parcel.version != __version__:
         why = f"this node has judge {__version__}, expected {parcel.version}"
         return job.result(job.lost(why, parcel.job), 0.0)
-    with _alone, tempfile.TemporaryDirectory(prefix="judge-") as folder:
-        for below, files in ((parcel.slug, parcel.problem), ("submission", parcel.submission)):
+    with _alone, tempfile.TemporaryDirectory(prefix="judge-") as place:
+        problem, folder = Path(place, "problem", parcel.slug), Path(place, "folder")
+        for top, files in ((problem, parcel.problem), (folder, parcel.submission)):
             for name, data in files.items():
-                path = Path(folder) / below / name
-                path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(data)
-        here = Path(folder)
-        one = replace(
-            parcel.job,
-            path=str(here / "submission" / parcel.name),
-            problem=str(here / parcel.slug),
-        )
-        result = job.judge(one)
-    # Where it lay on the node is nobody's business.
-    result["report"]["submission"] = parcel.job.path
-    return result
+                (top / name).parent.mkdir(parents=True, exist_ok=True)
+                (top / name).write_bytes(data)
+        return job.judge(replace(parcel.job, folder=str(folder), problem=str(problem)))
 
 
 @contextmanager

@@ -13,11 +13,11 @@ import shlex
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from judge import __version__, ledger
-from judge.grade import job, scoring
+from judge.grade import copies, job, scoring
 from judge.grade.collect import Entry
 from judge.grade.job import Job, Result
 from judge.grade.model import Graded, Grading
@@ -99,11 +99,7 @@ def grade(plan: Plan, store: Store, run: Runner, tell: Tell) -> Grading:
     def add(graded: Graded, entries: Sequence[Entry]) -> None:
         """A result, for itself or for entries that are the same file."""
         for entry in entries:
-            if entry.name != graded.name:
-                whose = replace(graded, name=entry.name, submission=entry.submission)
-                one = replace(whose, same_as=graded.name, seconds=0.0)
-            else:
-                one = graded
+            one = graded if entry.name == graded.name else copies.copy(graded, entry)
             store.append(one)
             found[one.name] = one
             tell(Step(one, len(found), len(plan.entries), judged))
@@ -148,11 +144,16 @@ def grading(plan: Plan, store: Store, results: tuple[Graded, ...], started: floa
 
 
 def _job(plan: Plan, entry: Entry) -> Job:
-    path = str(entry.path or plan.folder / entry.submission)
-    problem = str(plan.spec.path.parent)
     return Job(
-        path, problem, plan.backend, plan.seed, plan.defines, plan.timed, plan.sandboxed
-    )  # fmt: skip
+        folder=str(plan.folder.absolute()),
+        path=entry.submission,
+        problem=str(plan.spec.path.parent.absolute()),
+        backend=plan.backend,
+        seed=plan.seed,
+        defines=plan.defines,
+        timed=plan.timed,
+        sandboxed=plan.sandboxed,
+    )
 
 
 def _digest(how: str, entry: Entry) -> str:

@@ -7,8 +7,9 @@ breaks ends in a report with verdict JE, never in an exception.
 from __future__ import annotations
 
 import hashlib
+import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,10 +24,14 @@ Result = dict[str, Any]
 class Job:
     """What to judge, by plain values that any process can be sent.
 
-    problem: path of the problem's folder;  timed: as of model.Request
+    folder:    absolute; what its report says of files is below it, so that it can be handed out
+    path:      of the submission, below the folder
+    problem:   path of the problem's folder, absolute
+    timed:     as of model.Request
     sandboxed: not to be run where the isolation of submissions is not complete
     """
 
+    folder: str
     path: str
     problem: str
     backend: str
@@ -40,10 +45,12 @@ def judge(job: Job) -> Result:
     """Judge the submission of a job."""
     started = time.perf_counter()
     request = None
+    here = os.getcwd()
     try:
         if job.sandboxed:
             isolation.require(isolation.offered())
         problem = spec.load(job.problem)
+        os.chdir(job.folder)
         request = Request(
             source=Path(job.path),
             spec=problem,
@@ -59,6 +66,10 @@ def judge(job: Job) -> Result:
         done = refused(str(error), job) if request else broken.report(error, request)
     except Exception as error:
         done = broken.report(error, request)
+    finally:
+        os.chdir(here)
+    if done.again:  # another's Python lies elsewhere
+        done = replace(done, again=f"python -m judge {done.again.partition(' -m judge ')[2]}")
     return result(done, time.perf_counter() - started)
 
 

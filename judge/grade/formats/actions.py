@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
 from judge.grade.model import Graded, GradedTest, Grading
 from judge.printable import printable, printable_lines
@@ -16,14 +17,14 @@ from judge.printable import printable, printable_lines
 MOST = 10
 
 
-def render(grading: Grading) -> bytes:
-    """The annotations, a line each, UTF-8."""
+def render(grading: Grading, folder: str = "") -> bytes:
+    """The annotations, a line each, UTF-8.  folder: from the repository's root to the files"""
     found = [
         line
         for graded in grading.results
         for test in graded.tests
         if test.verdict != "AC"
-        for line in _annotation(graded, test)
+        for line in _annotation(graded, test, folder)
     ]
     if len(found) > MOST:
         more = len(found) - (MOST - 1)
@@ -38,11 +39,12 @@ def disarmed(text: str) -> str:
     return f"::stop-commands::{token}\n{lines}\n::{token}::\n"
 
 
-def _annotation(graded: Graded, test: GradedTest) -> Iterator[str]:
+def _annotation(graded: Graded, test: GradedTest, folder: str) -> Iterator[str]:
     title = f"{test.verdict} {test.reason}: {printable(graded.name, 80)}"
     parts = [f"title={_property(title)}"]
     if test.file:
-        parts = [f"file={_property(printable(test.file))}", f"line={max(test.line, 1)}", *parts]
+        file = printable(str(PurePosixPath(folder, test.file)), 2000)
+        parts = [f"file={_property(file)}", f"line={max(test.line, 1)}", *parts]
     message = "\n".join(printable_lines([f"{test.name}: {test.message}"], 12))
     yield f"::error {','.join(parts)}::{_data(message)}"
 

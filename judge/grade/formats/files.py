@@ -16,6 +16,7 @@ from pathlib import Path
 from judge.grade.formats import actions, classroom, gradescope, junit, summary, table
 from judge.grade.model import Graded, Grading
 from judge.printable import printable, printable_lines
+from judge.report import shown_path
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}\Z", re.ASCII)
 
@@ -26,7 +27,7 @@ def write(grading: Grading, out: Path) -> tuple[Path, ...]:
         "results.csv": table.render(grading),
         "junit.xml": junit.render(grading),
         "summary.md": summary.render(grading),
-        "annotations.txt": actions.render(grading),
+        "annotations.txt": actions.render(grading, shown_path(Path(grading.folder))),
     }
     for name, data in whole.items():
         _write(out / name, data)
