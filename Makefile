@@ -89,10 +89,10 @@ new-problem: run-ready ## begin a problem as a copy of another one: NAME=my_prob
 .PHONY: grade leaderboard
 grade: run-ready ## judge every submission of a folder: DIR=hand-ins PROBLEM=gemm_fp16 [OUT=results/grading BACKEND= SEED= D= ARGS=--resume]
 	$(call only,DIR PROBLEM OUT BACKEND SEED D ARGS)
-	@set -f; $(JUDGE) grade $${ARG_OUT:+--out="$$ARG_OUT"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} $${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_D:+--defines="$$ARG_D"} $$ARG_ARGS --problem="$$ARG_PROBLEM" -- "$$ARG_DIR"
+	@set -f; $(JUDGE) grade $${ARG_OUT:+--out="$$ARG_OUT"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} $${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_D:+--defines="$$ARG_D"} $$ARG_ARGS $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} -- $${ARG_DIR:+"$$ARG_DIR"}
 leaderboard: run-ready ## rank accepted submissions by time: PROBLEM=gemm_fp16 [RESULTS=results/grading]
 	$(call only,PROBLEM RESULTS)
-	@$(JUDGE) leaderboard $${ARG_RESULTS:+--results="$$ARG_RESULTS"} -- "$$ARG_PROBLEM"
+	@$(JUDGE) leaderboard $${ARG_RESULTS:+--results="$$ARG_RESULTS"} -- $${ARG_PROBLEM:+"$$ARG_PROBLEM"}
 
 .PHONY: cases
 cases: run-ready ## show the cases of a problem: [PROBLEM=gemm_fp16 SEED=]

@@ -29,7 +29,7 @@ def _grade(asked: argparse.Namespace) -> int:
     runner = _runner(asked, plan)
     try:
         with store.opened(out, conduct.header(plan), asked.resume) as kept:
-            with screens.progress(sys.stderr, len(kept.done)) as tell:
+            with screens.progress(sys.stderr, len(plan.entries), len(kept.done)) as tell:
                 grading = conduct.grade(plan, kept, runner, tell)
             written = (kept.out / store.RESULTS, *files.write(grading, out))
     except OSError as error:
@@ -102,7 +102,7 @@ def _devices() -> tuple[str, ...]:
     """The GPUs that this process may use, as CUDA_VISIBLE_DEVICES names them."""
     named = os.environ.get("CUDA_VISIBLE_DEVICES")
     if named is not None:
-        return tuple(one for one in named.split(",") if one)
+        return tuple(one for one in named.split(",") if one) or ("0",)
     numbers = (path.rsplit("nvidia", 1)[-1] for path in devices.gpu_files())
     return tuple(number for number in numbers if number.isdigit()) or ("0",)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import io
 import json
 import multiprocessing
 import os
@@ -11,12 +13,13 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 import test_jsonl
 
-from judge import gradecommands, isolation, spec
-from judge.grade import collect, conduct, job, lanes, lines, screens, seat, store
+from judge import cli, gradecommands, isolation, spec
+from judge.grade import collect, conduct, copies, job, lanes, lines, screens, seat, store
 from judge.grade.conduct import Plan, Step
 from judge.grade.job import Job, Result
 from judge.grade.model import Grading
@@ -450,3 +453,74 @@ def test_a_line_tells_how_far_it_is(tmp_path: Path) -> None:
     said = [screens.line(step) for step in told]
     assert said[0] == "1/2  WA internal  evil\\x1b[2J\\n.cu  1.0 s"
     assert said[1].startswith("2/2  WA internal  a.cu")
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def test_a_terminal_gets_a_bar_with_the_rate(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """How many of how many, how fast, whose turn it was; gone at the end."""
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    folder = write(tmp_path / "top", a="a")
+    (folder / "[red]\x1b[2J.cu").write_text("b")
+    stream, one = Terminal(), plan(folder)
+    with (
+        store.opened(tmp_path / "out", conduct.header(one), False) as kept,
+        screens.progress(stream, 2, 0) as tell,
+    ):
+        conduct.grade(one, kept, played(lambda one: "WA", []), tell)
+
+    drawn = stream.getvalue()
+    assert "2/2" in drawn
+    assert "a minute" in drawn
+    assert "[red]\\x1b[2J.cu" in drawn
+    assert drawn.rstrip("\r").endswith("\x1b[2K")
+
+
+def test_a_full_disk_is_no_fault_of_a_submission(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Exit code 3, one line, and what was graded is kept for --resume."""
+    (tmp_path / "top" / "empty").mkdir(parents=True)
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    monkeypatch.setattr(store.Store, "append", mock.Mock(side_effect=full))
+    given = ["grade", "--problem", str(PROBLEM), "--backend", "cpu", "--out", str(tmp_path / "out")]
+
+    assert cli.main([*given, str(tmp_path / "top")]) == ExitCode.JUDGE_ERROR
+    said = capsys.readouterr().err
+    assert said.endswith(
+        "No space left on device; what was graded is kept, add --resume to go on\n"
+    )
+    assert said.count("\n") == 1
+
+
+def test_a_copy_names_no_other_student(tmp_path: Path) -> None:
+    """Its own file stands wherever the other's stood, its folder for the other's, and whole names
+    alone: on the screen and in the report, each as it writes names."""
+    folder = write(tmp_path / "top", a="same")
+    done = grade(folder, tmp_path / "out", played(lambda one: "WA", [])).results[0]
+    other = replace(
+        done,
+        submission="eve\x1b/k.cu",
+        report={
+            "place": {"file": "eve\x1b/k.cu", "line": 3},
+            "verdict": "WA",
+            "notes": ["steve/k.cu"],
+        },
+        tests=tuple(replace(one, file="eve\x1b/k.cu") for one in done.tests),
+        screen="WA  eve\\x1b/k.cu\neve\\x1b/k.h:2: no\n",
+    )
+    mine = copies.copy(other, collect.Entry("ad\\am.cu", "ad\\am.cu", Path("x")))
+
+    assert mine.same_as == done.name
+    assert mine.report["place"] == {"file": "ad\\am.cu", "line": 3}
+    assert mine.report["notes"] == ["steve/k.cu"]
+    assert {one.file for one in mine.tests} == {"ad\\am.cu"}
+    assert mine.screen == "WA  ad\\am.cu\nk.h:2: no\n"

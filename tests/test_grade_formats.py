@@ -7,18 +7,22 @@ import csv
 import io
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import made_reports
 import pytest
 
-from judge import spec
-from judge.grade import leaderboard, lines, scoring
+from judge import caseids, history, spec
+from judge.grade import leaderboard, lines, scoring, screens, store
 from judge.grade.formats import actions, classroom, files, gradescope, junit, summary, table
 from judge.grade.leaderboard import Row
 from judge.grade.model import Graded, GradedTest, Grading
+from judge.grade.store import Header
 from judge.model import Scoring, UserError
+from judge.report import Screen
 
 HERE = Path(__file__).resolve().parent
 GEMM = spec.load("gemm_fp16")
@@ -230,6 +234,16 @@ def test_annotations_are_commands_of_ours_alone() -> None:
         assert unescaped(found[2]).startswith("normal: ")
 
 
+def test_an_annotation_is_at_the_file_in_the_repository() -> None:
+    """Names are below the graded folder; GitHub looks from the top."""
+    wrong = graded("a")
+    wrong = replace(wrong, tests=tuple(replace(one, file="ben/k.cu") for one in wrong.tests))
+
+    assert b" file=hand-ins/week1/ben/k.cu,line=7," in actions.render(
+        grading(wrong), "hand-ins/week1"
+    )
+
+
 def test_no_more_annotations_than_github_shows() -> None:
     """Ten of a kind: the last one says how many there are beyond."""
     said = actions.render(EVERYTHING).decode().splitlines()
@@ -325,8 +339,6 @@ def result(family: str, verdict: str = "AC", checked: int = 4) -> dict[str, Any]
 
 def scored(scoring_: Scoring | None, **changes: Any) -> dict[str, float]:
     """Points by test."""
-    from dataclasses import replace
-
     content = {**report("AC"), **changes}
     return {
         test.name: test.points for test in scoring.score(replace(GEMM, scoring=scoring_), content)
@@ -421,6 +433,57 @@ def test_the_board_of_a_problem_comes_from_its_ledger() -> None:
     assert "cublas" in rows[0].name
     text = leaderboard.csv_text(rows)
     assert len(list(csv.reader(io.StringIO(text)))) == len(rows) + 1
+
+
+def test_one_s_own_runs_are_on_the_board(tmp_path: Path) -> None:
+    """The newest of each, at the first timed size of the problem, beside the ledger."""
+    path = tmp_path / "history.jsonl"
+    fast = made_reports.fast()
+    assert fast.speed is not None
+    first = fast.speed.timed[0]
+    here = dict(caseids.timed(GEMM)[0].sizes)
+    runs = (("mine.cu", here, 2000.0), ("mine.cu", here, 1e-3), ("else.cu", {"M": 1}, 1.0))
+    for name, sizes, median_us in runs:
+        cold = replace(first.cold, median_us=median_us, low_us=median_us, high_us=median_us)
+        timed = replace(first, sizes=sizes, cold=cold)
+        speed = replace(fast.speed, timed=(timed,))
+        history.append(replace(fast, speed=speed, submission=Path("/away", name)), path)
+    rows = leaderboard.rank(leaderboard.read(GEMM, [], path))
+
+    mine = [row for row in rows if row.name.startswith("/away")]
+    assert [(row.name, row.median_us, row.rank) for row in mine] == [
+        ("/away/mine.cu TILE=32", 1e-3, 1)
+    ]
+    assert any("naive.cu" in row.name for row in rows)
+
+
+def test_gradings_make_a_board(tmp_path: Path) -> None:
+    """Those who are right, from all that are named; without a GPU nobody is ranked, and it says
+    so."""
+    timed = {"sizes": {"M": 4}, "cold": {"median_us": 9.0, "low_us": 8.0, "high_us": 10.0}}
+    for number, results in enumerate(
+        ([graded("cpu", "AC"), graded("wrong")], [graded("fast", "AC"), graded("odd", "AC")])
+    ):
+        header = Header("gemm_fp16", "top", "cpu", "1", "", "1", "x", "then")
+        with store.opened(tmp_path / str(number), header, False) as kept:
+            for one in results:
+                doubt = "faster than physics" if one.name == "odd" else ""
+                if number:
+                    one.report["speed"] = {"timed": [{**timed, "doubt": doubt}]}  # type: ignore[index]
+                    one.report["device"] = "NVIDIA H200 (sm_90, CUDA 13.0)"  # type: ignore[index]
+                kept.append(one)
+    rows = leaderboard.rank(leaderboard.read(GEMM, [tmp_path / "0", tmp_path / "1"]))
+
+    assert [(row.name, row.rank, row.device) for row in rows] == [
+        ("fast", 1, "NVIDIA H200"),
+        ("cpu", None, "a processor"),
+        ("odd", None, "NVIDIA H200"),
+    ]
+    shown = screens.leaderboard(GEMM, rows, Screen())
+    assert "the CPU backend measures none" in shown
+    assert "times come from accepted runs on a GPU" in screens.leaderboard(GEMM, [], Screen())
+    with pytest.raises(UserError, match="is of gemm_fp16, expected vector_add"):
+        leaderboard.read(spec.load("vector_add"), [tmp_path / "0"])
 
 
 def test_a_folder_without_a_grading_has_no_board(tmp_path: Path) -> None:

@@ -25,10 +25,10 @@ Tell = Callable[[Step], None]
 
 
 @contextmanager
-def progress(stream: TextIO, before: int) -> Iterator[Tell]:
+def progress(stream: TextIO, total: int, before: int) -> Iterator[Tell]:
     """A bar with the rate and what is left on a terminal, a line a submission where there is none.
 
-    before: how many an earlier run has graded; the rate is of this one
+    total: how many there are;  before: graded by an earlier run, the rate is of this one
     """
     if before:
         print(f"going on: {before} graded before", file=stream, flush=True)
@@ -51,13 +51,13 @@ def progress(stream: TextIO, before: int) -> Iterator[Tell]:
     )
     started = time.monotonic()
     with bar:
-        task = bar.add_task("", total=None, rate="")
+        task = bar.add_task("", total=total, completed=before, rate="")
 
         def tell(step: Step) -> None:
             seconds = max(time.monotonic() - started, 1e-9)
             rate = f"{60 * step.judged / seconds:.3g} a minute"
             name = escape(printable(f"{step.graded.verdict} {step.graded.name}", 50))
-            bar.update(task, completed=step.done, total=step.total, description=name, rate=rate)
+            bar.update(task, completed=step.done, description=name, rate=rate)
 
         yield tell
 
