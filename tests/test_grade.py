@@ -257,6 +257,20 @@ def test_what_the_judge_broke_is_judged_again(tmp_path: Path) -> None:
     assert len((out / store.RESULTS).read_text().splitlines()) == 3
 
 
+def test_a_grading_that_graded_nothing_leaves_nothing(tmp_path: Path) -> None:
+    """What failed before the first result can be typed again as it was."""
+    folder = write(tmp_path / "top", a="a")
+
+    @contextmanager
+    def unreachable(jobs: Sequence[Job]) -> Iterator[Iterator[tuple[int, Result]]]:
+        raise UserError("no answer")
+        yield iter(())
+
+    with pytest.raises(UserError, match="no answer"):
+        grade(folder, tmp_path / "out", unreachable)
+    assert grade(folder, tmp_path / "out", played(lambda one: "AC", [])).results
+
+
 def test_files_of_others_are_left_alone(tmp_path: Path) -> None:
     """A folder that holds something, but no grading, is not written into."""
     folder = write(tmp_path / "top", a="a")

@@ -136,7 +136,7 @@ def grading(plan: Plan, store: Store, results: tuple[Graded, ...], started: floa
         folder=str(plan.folder),
         backend=plan.backend,
         seed=plan.seed,
-        started=store.started,
+        started=store.header.started,
         seconds=round(time.perf_counter() - started, 3),
         device=plan.device,
         results=results,

@@ -1,6 +1,6 @@
 """The folder that a grading writes: results as they come, and what is needed to go on.
 
-    OUT/grading.json     what is graded, how, and with which seed; written first
+    OUT/grading.json     what is graded, how, and with which seed; written with the first result
     OUT/results.jsonl    a line for each submission, appended when it is judged
     OUT/.lock            held while a judge grades into OUT
 
@@ -76,8 +76,7 @@ def _begin(out: Path, header: Header, resume: bool) -> Store:
         if any(path.name not in (LOCK, f".{HEADER}.half") for path in out.iterdir()):
             message = "holds files that are of no grading; name a new folder"
             raise UserError(f"--out: {printable(str(out))}: {message}")
-        _write(out / HEADER, json.dumps(asdict(header), indent=2) + "\n")
-        return Store(out, (), header.started)
+        return Store(out, (), header)
     if not resume:
         raise UserError(
             f"--out: {printable(str(out))}: holds a grading already; add --resume to go on with "
@@ -92,7 +91,7 @@ def _begin(out: Path, header: Header, resume: bool) -> Store:
                 f"{kept!r}; grade into another folder"
             )
     _without_torn_line(out / RESULTS)
-    return Store(out, tuple(read_results(out)), there.started)
+    return Store(out, tuple(read_results(out)), there)
 
 
 def read_results(out: Path) -> list[Graded]:
@@ -128,10 +127,10 @@ def _write(path: Path, text: str) -> None:
 
 
 class Store:
-    """Appends results; `done` are those of an earlier run, `started` is when the first began."""
+    """Appends results; `done` are those of an earlier run, `header` is the first's."""
 
-    def __init__(self, out: Path, done: tuple[Graded, ...], started: str) -> None:
-        self.out, self.done, self.started = out, done, started
+    def __init__(self, out: Path, done: tuple[Graded, ...], header: Header) -> None:
+        self.out, self.done, self.header = out, done, header
 
     def keep(self, some: Sequence[Graded]) -> None:
         """Let go of those of an earlier run that are not among these.  Raises OSError."""
@@ -141,6 +140,8 @@ class Store:
 
     def append(self, graded: Graded) -> None:
         """Add a line and see it on the disk.  Raises OSError."""
+        if not (self.out / HEADER).exists():
+            _write(self.out / HEADER, json.dumps(asdict(self.header), indent=2) + "\n")
         data = lines.dump(graded).encode("ascii")
         with (self.out / RESULTS).open("ab") as file:
             file.write(data)
