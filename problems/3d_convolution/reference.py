@@ -30,14 +30,14 @@ def wrong(arrays, sizes, scalars):
         "the result with only the first layer of the kernel": correlated(
             volume[:depth], kernel[:1]
         ),
-        "the result with sums kept in float16": correlated(volume, kernel, np.dtype("float16")),
+        "the result with sums kept in float16": correlated(volume, kernel, np.float16),
     }
     return {words: {"output": answer} for words, answer in answers.items()}
 
 
-def correlated(volume, kernel, kept=np.dtype("float64")):
+def correlated(volume, kernel, kept=np.float64):
     """Sums rounded to `kept` after each term, layer by layer, which stays in the cache."""
-    depth, rows, cols = (n - k + 1 for n, k in zip(volume.shape, kernel.shape))
+    depth, rows, cols = (n - k + 1 for n, k in zip(volume.shape, kernel.shape, strict=True))
     total = np.zeros((depth, rows, cols), dtype=kept)
     for z, layer in enumerate(total):
         for (i, j, k), weight in np.ndenumerate(kernel):
