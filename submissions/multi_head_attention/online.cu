@@ -46,13 +46,13 @@ __global__ void attend(const float* Q, const float* K, const float* V, float* ou
         weight[warp][lane] = expf(score - peak);
         __syncwarp();  // all weights are there
         total *= shrink;
-        for (int e = 0; e < EACH; ++e) sum[e] *= shrink;
-        for (int i = 0; i < count; ++i) {
-            total += weight[warp][i];
-            for (int e = 0; e < EACH; ++e) {
-                const int c = lane + 32 * e;
-                if (c < head_dim) sum[e] += weight[warp][i] * V[size_t(first + i) * d_model + head + c];
-            }
+        for (int i = 0; i < count; ++i) total += weight[warp][i];
+        for (int e = 0; e < EACH; ++e) {
+            const int c = lane + 32 * e;
+            if (c >= head_dim) break;
+            sum[e] *= shrink;
+            for (int i = 0; i < count; ++i)
+                sum[e] += weight[warp][i] * V[size_t(first + i) * d_model + head + c];
         }
         __syncwarp();  // nobody needs them any more
     }
