@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from judge import gpuonly
 from judge.entry import ENTRY
 from judge.model import Fault, Place, Reason, Verdict
 
@@ -31,10 +32,11 @@ _TRAIL = re.compile(
 _INCLUDED = re.compile(r"\s*(?:In file included )?from ")
 _UNSUPPORTED = re.compile(r"unsupported: (.+?)(?:: the CPU|[\"'\n]|$)")
 _MISSING = re.compile(
-    r"['\"]?((?:cub|thrust|cutlass|cute|cuda|nv|nvtx3|cooperative_groups)/[\w./]+"
+    r"(?<![\w/])((?:cub|thrust|cutlass|cute|cuda|nv|nvtx3|cooperative_groups|crt)/[\w./]+"
     r"|(?:cu(?:blas|dnn|fft|rand|sparse|solver)|np[ps]|nv(?:rtc|ml|ToolsExt|Jit)|nccl)\w*\.h"
-    r"|cudaTypedefs\.h|(?:mma|cuda|cuda_(?:fp[468]|pipeline|pipeline_primitives|awbarrier|profiler_api))\.h)['\"]?"
-    r"(?:: No such file or directory| file not found)"
+    r"|cudaTypedefs\.h|cuda_(?:fp[46]|awbarrier\w*)\.h|(?:texture|surface)_\w+\.h"
+    r"|channel_descriptor\.h|device_double_functions\.h)"
+    r"(?:: No such file or directory|' file not found)"
 )
 
 
@@ -114,14 +116,10 @@ def fault(log: str, files: Mapping[str, str]) -> Fault:
     errors = [one for one in parse(log) if one.is_error]
     details = tuple(_shown(log, files))
     for error in errors:
-        feature = _UNSUPPORTED.search(error.message) or _MISSING.search(error.message)
+        named = _UNSUPPORTED.search(error.message) or _MISSING.search(error.message)
+        feature = named[1].strip() if named else gpuonly.feature(error.message)
         if feature:
-            where = place(error, files)
-            line = f", line {where.line}" if where and where.line else ""
-            message = (
-                f"the CPU backend does not support {feature[1].strip()}{line}; use BACKEND=gpu"
-            )
-            return Fault(Verdict.CE, Reason.UNSUPPORTED, message, where, details)
+            return unsupported(feature, place(error, files), details)
     for error in errors:
         if "at end of input" in error.message or error.message.startswith("expected '}'"):
             where = place(error, files)  # of the brace that is open

@@ -17,7 +17,7 @@ SOURCES = HERE / "include_cuda"
 INCLUDE = cpubuild.INCLUDE
 FLAGS = (
     *("-std=gnu++17", "-O2", "-march=native", "-fPIC", "-fno-strict-aliasing", "-fwrapv", "-g1"),
-    *("-ftls-model=initial-exec", "-fno-semantic-interposition", f"-I{INCLUDE}"),
+    *("-ftls-model=initial-exec", "-fno-semantic-interposition", "-fsigned-char", f"-I{INCLUDE}"),
 )
 
 

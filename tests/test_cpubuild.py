@@ -332,6 +332,12 @@ def test_missing_c_linkage_is_noted(compile: Compile) -> None:
             "  cooperative_groups::this_cluster().sync();\n}\n",
             *("clusters of blocks (this_cluster)", 4),
         ),
+        ("#include <cuda_awbarrier_primitives.h>\n", "cuda_awbarrier_primitives.h", 2),
+        (
+            "#include <cub/cub.cuh>\nusing Exchange = cub::BlockExchange<int, 64, 2>;\n",
+            *("cub::BlockExchange", 3),
+        ),
+        ("#include <cuda.h>\nCUresult f() { return cuInit(0); }\n", "the driver API (CUresult)", 3),
         (
             "__global__ void k(cudaTextureObject_t t, float *p) {\n"
             "  *p = tex1Dfetch<float>(t, 0);\n}\n",

@@ -58,7 +58,7 @@ inline Context context_prepare(void *top, void (*entry)(void *), void *argument)
     return {frame, nullptr, reinterpret_cast<void *>(&emu_context_start)};
 }
 
-#elif defined(__aarch64__) // written from the procedure call standard, not yet run
+#elif defined(__aarch64__) // run under QEMU only, not on a processor
 
 struct Context {
     void *stack; // the registers lie on it

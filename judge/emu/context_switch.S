@@ -12,7 +12,7 @@ emu_context_start:
     ud2
     .size emu_context_start, . - emu_context_start
 
-#elif defined(__aarch64__) // written from the procedure call standard, not yet run
+#elif defined(__aarch64__) // run under QEMU only, not on a processor
     .globl emu_context_switch
     .hidden emu_context_switch
     .type emu_context_switch, %function

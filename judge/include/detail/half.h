@@ -12,14 +12,23 @@ struct half_format {
     static constexpr uint32_t tie_mask = 0xFFF;  // a tie has at most 11 fraction bits of float's 23
     using wide = float;  // sums, products, quotients and roots of halves round right through float
 
-// _Float16 converts in hardware with F16C and on AArch64; elsewhere it would call slow library code.
-#if defined(__FLT16_MAX__) && (defined(__F16C__) || defined(__aarch64__))
-    static float widen(uint16_t bits) { return float(bit_cast<_Float16>(bits)); }
+// These convert in hardware with F16C and on AArch64, where g++ 12 has no _Float16 in C++; elsewhere
+// it would call slow library code.
+#if defined(__aarch64__)
+    using machine = __fp16;
+#define EMU_MACHINE_HALF
+#elif defined(__FLT16_MAX__) && defined(__F16C__)
+    using machine = _Float16;
+#define EMU_MACHINE_HALF
+#endif
+#ifdef EMU_MACHINE_HALF
+#undef EMU_MACHINE_HALF
+    static float widen(uint16_t bits) { return float(bit_cast<machine>(bits)); }
     // The processor would keep a NaN's payload; the device has one NaN. It matters to the judge, which
     // fills outputs with NaNs of its own and recognises those that nobody wrote.
     static uint16_t nearest(float value)
     {
-        return value != value ? uint16_t(0x7FFF) : bit_cast<uint16_t>(_Float16(value));
+        return value != value ? uint16_t(0x7FFF) : bit_cast<uint16_t>(machine(value));
     }
 #else
     static float widen(uint16_t bits)

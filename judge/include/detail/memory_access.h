@@ -48,3 +48,4 @@ inline void __trap()
     __builtin_trap();
 }
 inline void __brkpt() {}
+inline void __prof_trigger(int) {}

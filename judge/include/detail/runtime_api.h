@@ -279,7 +279,7 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
         const cudaLaunchAttribute& attribute = config->attrs[k];
         const auto& cluster = attribute.val.clusterDim;
         if (attribute.id == cudaLaunchAttributeClusterDimension && cluster.x * cluster.y * cluster.z > 1)
-            return cudaError_t(emu_set_error(cudaErrorNotSupported, 0, "the CPU backend has no clusters of blocks", 0));
+            return cudaError_t(emu_set_error(cudaErrorNotSupported, 0, "clusters of blocks (cluster dimension of cudaLaunchKernelEx)", 0));
         if (attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative)
             return cudaLaunchCooperativeKernel(kernel, config->gridDim, config->blockDim, pointers,
                                                config->dynamicSmemBytes, config->stream);
@@ -287,6 +287,10 @@ inline cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t* config, void (*k
     return cudaLaunchKernel(kernel, config->gridDim, config->blockDim, pointers, config->dynamicSmemBytes,
                             config->stream);
 }
+
+// Every launch waits for the one before it, so there is nothing left to wait for and nobody to tell.
+inline void cudaGridDependencySynchronize() {}
+inline void cudaTriggerProgrammaticLaunchCompletion() {}
 
 inline cudaError_t cudaProfilerStart() { return cudaSuccess; }
 inline cudaError_t cudaProfilerStop() { return cudaSuccess; }
