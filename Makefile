@@ -63,6 +63,11 @@ check-kernel: run-ready ## find overruns, races and unwritten reads without a GP
 	$(call only,SUB PROBLEM D CASE SEED)
 	@$(JUDGE) check $(TOOL_OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} $${ARG_SEED:+--seed="$$ARG_SEED"} -- "$$ARG_SUB"
 
+.PHONY: debug
+debug: run-ready ## run one case under gdb, without a GPU: SUB=mine.cu [PROBLEM= D= CASE= SEED= ARGS=--no-gdb]
+	$(call only,SUB PROBLEM D CASE SEED ARGS)
+	@set -f; $(JUDGE) debug $(TOOL_OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} $${ARG_SEED:+--seed="$$ARG_SEED"} $$ARG_ARGS -- "$$ARG_SUB"
+
 .PHONY: sweep
 sweep: run-ready ## judge every combination of values: SUB=tiled.cu TILE=8,16,32,64 [any NAME=V1,V2 ...]
 	@$(JUDGE) sweep $(OPTIONS) $${ARG_LISTS:+--defines="$$ARG_LISTS"} -- "$$ARG_SUB"

@@ -74,6 +74,21 @@ def parser() -> argparse.ArgumentParser:
     options.chosen(check)
     options.sandbox(check)
     options.defines(check)
+    debug = command(
+        "debug",
+        "run one case of a submission under gdb",
+        "Without a GPU: gdb stops in solve, and\nkernels have their lines, variables and "
+        "threadIdx. The submission is not confined: debug only\nfiles you trust.",
+        "debug tiled.cu --case normal,M=65,N=33,K=17,alpha=1,beta=0",
+    )
+    debug.add_argument("file", metavar="FILE", help="a .cu file")
+    debug.add_argument("--case", metavar="ID", help="which case; default: a small ragged one")
+    debug.add_argument("--seed", metavar="S", help="what inputs are drawn from; default: new")
+    debug.add_argument(
+        "--no-gdb", action="store_true", help="run it plainly, its prints on the terminal"
+    )
+    options.chosen(debug)
+    options.defines(debug)
     sweep = command(
         "sweep",
         "judge one submission under several -D values",

@@ -24,6 +24,7 @@ def run(asked: argparse.Namespace) -> int:
     commands: dict[str, Callable[[argparse.Namespace], int]] = {
         "run": _run,
         "check": _check,
+        "debug": _debug,
         "sweep": _sweep,
         "cases": _cases,
         "gauge": _gauge,
@@ -92,6 +93,12 @@ def _check(asked: argparse.Namespace) -> int:
     text = "".join(f"{printable(line, 2000)}\n" for line in (head, *kernelcheck.lines(checked)))
     output.write(sys.stdout, lambda screen: text)
     return ExitCode.NOT_ACCEPTED if checked.findings else ExitCode.ACCEPTED
+
+
+def _debug(asked: argparse.Namespace) -> int:
+    from judge import debug
+
+    return debug.run(asked)
 
 
 def _sweep(asked: argparse.Namespace) -> int:

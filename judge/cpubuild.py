@@ -44,11 +44,14 @@ INCLUDE = prebuilt.INCLUDE
 runtime_library = prebuilt.runtime_library
 
 
-def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = False) -> Build:
+def compile(
+    source: Path, spec: Spec, defines: Sequence[str], check: bool = False, debug: bool = False
+) -> Build:
     """Build a submission.
 
     defines: `NAME` or `NAME=value`, macros as of -D
     check:   for the runtime that watches every access; the build is ten times slower
+    debug:   without optimisation, with all that a debugger asks for
     Raises CompileError with the submission's fault, UserError for a source that cannot be read or
     a bad define, BackendMissing without a compiler.
     """
@@ -76,7 +79,8 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
         for name, content in written.items():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(content, encoding="utf-8", newline="")
-        kind = prebuilt.prelude_kind("\n".join((text, *(one.text for one in headers))), check)
+        whole = "\n".join((text, *(one.text for one in headers)))
+        kind = prebuilt.prelude_kind(whole, check, debug)
         log = ""
         # The compiler shows lines of the files that #line names: let it read these, and no others.
         shown = (source.absolute(), *(one.path for one in headers))
@@ -99,7 +103,7 @@ def compile(source: Path, spec: Spec, defines: Sequence[str], check: bool = Fals
 
     with ThreadPoolExecutor(1) as pool:  # where it is missing, it takes longest
         runtime = pool.submit(prebuilt.prebuilt, prebuilt.CHECKING if check else prebuilt.FAST)
-        made = cache.make("submission-check" if check else "submission", key, make)
+        made = cache.make("submission" + "-check" * check + "-debug" * debug, key, make)
     seconds = time.perf_counter() - started
     return Build(
         library=made.path / _LIBRARY,

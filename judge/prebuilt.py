@@ -7,6 +7,7 @@ A submission that includes cuda_fp16.h, or much of the C++ library, gets a prelu
 already, because parsing those headers takes longer than all the rest.
 A check build (judge/kernelcheck.py) has a runtime and preludes of its own, of kinds that end in
 `-check`; under the `lockstep` runtime the lanes of its warps advance together (judge/lockstep.py).
+What a debugger is to show (judge/debug.py) has preludes that end in `-debug`, and the fast runtime.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from judge.model import JudgeError, UserError
 
 HERE = Path(__file__).resolve().parent
 INCLUDE, RUNTIME = HERE / "include", HERE / "emu"
-_CHECK = "-check"
+_CHECK, _DEBUG = "-check", "-debug"
 FAST, CHECKING, LOCKSTEP = "runtime", "runtime-check", "runtime-lockstep"
 """The runtimes; the last two are for check builds."""
 _SWITCH = {FAST: (), CHECKING: ("-DEMU_CHECK",), LOCKSTEP: ("-DEMU_LOCKSTEP",)}
@@ -51,6 +52,8 @@ _ALIGNMENT = "-fsanitize=alignment"
 _CAST = re.compile(r"reinterpret_cast|\basm\b|__asm|\*\s*(?:const|volatile|__restrict__)?\s*\)")
 # Every access of memory calls the runtime, which takes the place of libtsan and libubsan.
 CHECK = ("-O1", "-fsanitize=thread,bounds")
+# Every variable stays where a debugger finds it.
+_TO_DEBUG = ("-O0", "-g", "-gdwarf-4")
 _CHECK_OF_FAMILY = {
     # Code in the order of the source: it is how lockstep knows which lane is behind another.
     "g++": ("--param", "tsan-distinguish-volatile=1", "-fno-reorder-blocks"),
@@ -94,11 +97,12 @@ _NO_SPECIAL_FUNCTIONS = """\
 """
 
 
-def prelude_kind(text: str, check: bool) -> str:
+def prelude_kind(text: str, check: bool, debug: bool = False) -> str:
     """Which prelude serves a submission best."""
     parts = {"-library": _LIBRARY_HEADERS, "-half": _HALF, "-aligned": _CAST}
     kind = "prelude" + "".join(part for part, sign in parts.items() if sign.search(text))
-    return kind.removesuffix("-aligned") + _CHECK if check else kind
+    plain = kind.removesuffix("-aligned")
+    return plain + _CHECK if check else plain + _DEBUG if debug else kind
 
 
 def submission_code(compiler: Compiler, kind: str) -> tuple[str, ...]:
@@ -108,6 +112,8 @@ def submission_code(compiler: Compiler, kind: str) -> tuple[str, ...]:
     """
     if kind.endswith(_CHECK):
         return tuple(code(compiler, check=True))
+    if kind.endswith(_DEBUG):
+        return (*CODE, *_TO_DEBUG)
     return (*CODE, _ALIGNMENT) if kind.endswith("-aligned") else CODE
 
 
@@ -230,5 +236,13 @@ def prelude_flags(folder: Path) -> list[str]:
 def base_key() -> str:
     """Of all that goes into every build: compiler, flags, headers, runtime."""
     compiler = build.find_compiler()
-    flags = (*CODE, *CHECK, _ALIGNMENT, *warnings(compiler), *LINK, _NO_SPECIAL_FUNCTIONS)
+    flags = (
+        *CODE,
+        *CHECK,
+        *_TO_DEBUG,
+        _ALIGNMENT,
+        *warnings(compiler),
+        *LINK,
+        _NO_SPECIAL_FUNCTIONS,
+    )
     return digest(compiler.key, *flags, digest_tree(INCLUDE, RUNTIME))

@@ -31,8 +31,21 @@ MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = re.findall(r"^([a-z-]+):.*## ", MAKEFILE, re.MULTILINE)
 BLOCKS = re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
 LINES = [line.split("  #")[0].strip() for block in BLOCKS for line in block.splitlines()]
-# These run the tests, change the repository, or need a network: named in the README, not run here.
-NOT_RUN = ("check", "test", "test-gpu", "lint", "types", "fmt", "bench", "golden", "setup", "clean")
+# These run the tests, change the repository, need a network, or wait for a person (who is played in
+# tests/test_debug.py): named in the README, not run here.
+NOT_RUN = (
+    "debug",
+    "check",
+    "test",
+    "test-gpu",
+    "lint",
+    "types",
+    "fmt",
+    "bench",
+    "golden",
+    "setup",
+    "clean",
+)
 # These need a GPU: where there is none, they say so.
 ON_A_GPU = ("ladder", "compare", "profile", "sanitize")
 RUN = [line for line in LINES if line.split()[1:2] not in [[one] for one in (*NOT_RUN, *ON_A_GPU)]]

@@ -24,6 +24,7 @@ LARGE = {"model": "the whole vocabulary in one place, read first; types and docs
 RUN_AS_PROGRAMS = {
     "__main__": "test_cli.py",
     "worker": "test_worker.py",
+    "debugged": "test_debug.py",
     "gpudriver": "test_gputool.py",
 }
 # What only one room may import: everybody else can then be read and tested without it.
