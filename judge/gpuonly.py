@@ -45,7 +45,7 @@ _FEATURES = {
     "this part of cooperative groups": r"labeled_partition|binary_partition|block_tile_memory"
     r"|barrier_(?:arrive|wait|sync)|invoke_one(?:_broadcast)?|(?:ex|in)clusive_scan_update"
     r"|reduce_(?:update|store)_async",
-    "packed pairs of floats": r"__f(?:add|mul|ma)2_r[nzud]",
+    "packed pairs of floats": r"__f(?:add|mul|fma)2_r[nzud]",
     "questions of address spaces": r"__is(?:Shared|Global|Local|Constant|GridConstant)"
     r"|__cvta_\w+",
 }
