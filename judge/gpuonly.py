@@ -10,7 +10,7 @@ import re
 
 # The name that a message of g++ or clang++ complains of, with the scope it was looked for in.
 _UNKNOWN = re.compile(
-    r"'(?P<name>[\w:]+)'(?: in namespace '(?P<scope>\w+)')? (?:was not declared"
+    r"'(?P<name>[\w:]+)'(?: in namespace '(?P<scope>[\w:]+)')? (?:was not declared"
     r"|has not been declared|does not name a(?: template)? type"
     r"|is not a member of '(?P<of>[\w:]+)')"
     r"|use of undeclared identifier '(?P<identifier>\w+)'"

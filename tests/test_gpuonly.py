@@ -26,6 +26,10 @@ from judge.gpuonly import feature
         ("no template named 'BlockExchange' in namespace 'cub'", "cub::BlockExchange"),
         ("'experimental' is not a member of 'nvcuda::wmma'", "wmma::experimental"),
         (
+            "'experimental' in namespace 'nvcuda::wmma' does not name a type",
+            "wmma::experimental",
+        ),
+        (
             "'class cooperative_groups::thread_block' has no member named 'barrier_arrive'",
             "this part of cooperative groups (barrier_arrive)",
         ),
