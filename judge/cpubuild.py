@@ -17,7 +17,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from judge import build, diagnostics, entry, prebuilt, solve
+from judge import allocators, build, diagnostics, entry, prebuilt, solve, variables
 from judge.box import Event
 from judge.boxed import Completed
 from judge.build import Compiler
@@ -68,9 +68,11 @@ def compile(
         rewritten[files[entry.label(one.path)]] = header = rewrite(one.text)
         written[one.name] = entry.marked(entry.label(one.path), header.text)
     has_ptx = any(text.has_ptx for text in rewritten.values())
+    known = {name: kind for one in rewritten.values() for name, kind in one.variables.items()}
     written["submission.cpp"] = entry.translation_unit(
         *(entry.label(source), rewritten[str(source)].text, macros),
         *(called.callee, spec, has_ptx),
+        variables=variables.table(known) if check else "",
     )
     cache, compiler = Cache(), build.find_compiler()
     key = digest(prebuilt.base_key(), *(part for item in written.items() for part in item))
@@ -81,10 +83,11 @@ def compile(
             (folder / name).write_text(content, encoding="utf-8", newline="")
         whole = "\n".join((text, *(one.text for one in headers)))
         kind = prebuilt.prelude_kind(whole, check, debug)
+        link = allocators.WRAPPED if check else ()
         log = ""
         # The compiler shows lines of the files that #line names: let it read these, and no others.
         shown = (source.absolute(), *(one.path for one in headers))
-        for argv, reads in _steps(compiler, kind, runtime):
+        for argv, reads in _steps(compiler, kind, runtime, link):
             done = build.run(argv, folder, SECONDS, (*reads, *shown))
             log += done.output.decode("utf-8", "replace")
             if not (done.returncode or done.stopped):
@@ -134,10 +137,10 @@ def _named(found: Fault, rewritten: Mapping[str, Rewritten]) -> Fault:
 
 
 def _steps(
-    compiler: Compiler, kind: str, runtime: Future[Entry]
+    compiler: Compiler, kind: str, runtime: Future[Entry], link: Sequence[str]
 ) -> Iterator[tuple[list[str], tuple[Path, ...]]]:
     """The commands, each with what it reads: compile, for which the runtime need not be there yet,
-    and link.
+    and link, with the further flags `link`.
 
     Nothing is linked with -fsanitize, which would bring the compiler's own runtime.
     """
@@ -151,7 +154,7 @@ def _steps(
     )
     path = runtime.result().path
     linked = [f"{path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{path}"]
-    flags = [*compiler.command, *prebuilt.CODE, *prebuilt.LINK]
+    flags = [*compiler.command, *prebuilt.CODE, *prebuilt.LINK, *link]
     yield [*flags, "submission.o", "-o", _LIBRARY, *linked], (path,)
 
 

@@ -17,6 +17,8 @@ from pathlib import Path
 from judge.model import Argument, Dtype, Role, Spec, UserError
 
 ENTRY = "<judge entry>"
+VARIABLES = "emu_device_variables"
+"""The symbol by which the runtime finds them (judge/emu/image.cpp)."""
 _DEFINE = re.compile(r"([A-Za-z_]\w*)(?:=([\w.+-]*))?", re.ASCII)
 _HEADERS = {Dtype.FLOAT16: "cuda_fp16.h", Dtype.BFLOAT16: "cuda_bf16.h"}
 
@@ -53,13 +55,17 @@ def translation_unit(
     callee: str,
     spec: Spec,
     has_ptx: bool = False,
+    variables: str = "",
 ) -> str:
     """The whole file for the compiler.  `callee` is `solve` with its namespaces; `has_ptx` says
-    whether the text or a header of its own has inline PTX."""
+    whether the text or a header of its own has inline PTX; `variables` of device memory are told to
+    a runtime that watches them."""
     names = ("entry.h", "ptx.h") if has_ptx else ("entry.h",)
     includes = "".join(f'#include "detail/{name}"\n' for name in names)
     head = f"{includes}{macro_lines(defines)}"
-    return head + marked(path, text) + marked(ENTRY, _entry(callee, spec))
+    known = "".join(f'"{line}\\n"' for line in variables.splitlines())
+    tail = f'extern "C" {{ extern const char {VARIABLES}[] = {known}; }}\n' if known else ""
+    return head + marked(path, text) + marked(ENTRY, _entry(callee, spec) + tail)
 
 
 def macro_lines(defines: Sequence[tuple[str, str]]) -> str:

@@ -53,12 +53,33 @@ def _finding(note: Note, symbols: Symbols, layouts: Layouts) -> Finding | None:
             "on a GPU this crashes; use cudaMemcpy"
         )
         return Finding(Mistake.HOST_ACCESS, text, place, None, details)
-    if note.reason == "host_memory":
-        text = f"{does} memory of the host: the kernel was given the address of a host variable"
+    if note.reason == "host_variable":
+        verb = _VERBS.get(note.access, "accesses")
+        text = (
+            f"host code {verb} {where}: on a GPU host code has another variable of that name; use "
+            "cudaMemcpyToSymbol and cudaMemcpyFromSymbol"
+        )
         return Finding(Mistake.HOST_ACCESS, text, place)
+    if note.reason == "host_memory":
+        return Finding(Mistake.HOST_ACCESS, f"{does} {_of_host(note, symbols)}", place)
+    if note.reason == "constant_write":
+        text = f"{does} {where}: kernels only read constant memory; use cudaMemcpyToSymbol"
+        return Finding(Mistake.CONSTANT_WRITE, text, place)
     if note.reason == "shuffle":
         return Finding(Mistake.SHUFFLE, f"{who}: {note.message}", place, harmless=True)
     return None
+
+
+def _of_host(note: Note, symbols: Symbols) -> str:
+    """What memory of the host it is, and what to do instead."""
+    if not note.bytes:
+        return "memory of the host: the kernel was given the address of a host variable"
+    allocated = symbols.place_of(note.other_pc, 0)
+    at = f" allocated at line {allocated.line}" if allocated else ""
+    return (
+        f"memory of the host, {note.bytes} bytes of malloc, new or a std::vector{at}: use "
+        "cudaMalloc and cudaMemcpy"
+    )
 
 
 def _race(note: Note, other: Place | None) -> str:

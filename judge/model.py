@@ -532,7 +532,8 @@ class Mistake(str, enum.Enum):
     OUT_OF_BOUNDS = "out_of_bounds"
     RACE = "race"
     UNINITIALISED = "uninitialised"
-    HOST_ACCESS = "host_access"  # host code dereferences a device pointer
+    HOST_ACCESS = "host_access"  # host code uses device memory, or a kernel the host's
+    CONSTANT_WRITE = "constant_write"  # a kernel writes what is __constant__
     BARRIER = "barrier"  # threads of a block at different barriers
     DEADLOCK = "deadlock"
     SHUFFLE = "shuffle"  # the value of a lane that takes no part

@@ -22,7 +22,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from judge import build, diagnostics
+from judge import allocators, build, diagnostics
 from judge.build import Compiler
 from judge.cache import Cache, Entry, digest, digest_tree
 from judge.model import JudgeError, UserError
@@ -77,11 +77,10 @@ _HOT = ("scheduler.cpp", "barrier.cpp", "warp.cpp", "blocks.cpp", "pool.cpp", "s
 _API = ("api.cpp",)
 _LISTENING = {
     FAST: (),
-    CHECKING: ("check.cpp", "sanitizer.cpp", "shadow.cpp"),
-    LOCKSTEP: ("lockstep.cpp", "sanitizer.cpp"),
+    CHECKING: ("check.cpp", "heap.cpp", "sanitizer.cpp", "shadow.cpp"),
+    LOCKSTEP: ("heap.cpp", "lockstep.cpp", "sanitizer.cpp"),
 }
 LINK = ("-shared", "-Wl,-z,defs", "-Wl,-z,now")
-
 _HALF = re.compile(r"^[ \t]*#[ \t]*include[ \t]*[<\"](?:cuda_fp16\.h|mma\.h)[>\"]", re.MULTILINE)
 _LIBRARY_HEADERS = re.compile(
     r"^[ \t]*#[ \t]*include[ \t]*<(?:algorithm|functional|iostream|numeric|random|string|vector)>",
@@ -242,7 +241,7 @@ def base_key() -> str:
         *_TO_DEBUG,
         _ALIGNMENT,
         *warnings(compiler),
-        *LINK,
+        *(*LINK, *allocators.WRAPPED),
         _NO_SPECIAL_FUNCTIONS,
     )
     return digest(compiler.key, *flags, digest_tree(INCLUDE, RUNTIME))

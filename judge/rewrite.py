@@ -15,8 +15,8 @@ Never fails: what is no right CUDA is left for the compiler to report at its own
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from judge import asm, ptx
 from judge.kernels import Kernel, find_kernels
@@ -32,6 +32,7 @@ from judge.tokens import (
     nesting,
     tokenize,
 )
+from judge.variables import find_variables
 
 _REMOVED = ("__noinline__", "__forceinline__")
 _ASM = ("asm", "__asm__", "__asm")
@@ -47,12 +48,16 @@ class Rewritten:
     launches:    the callee of each launch, as written
     unsupported: features that have no counterpart on the CPU backend
     has_ptx:     the text needs judge/include/detail/ptx.h before it
+    kernels:     names of the kernels that the file declares
+    variables:   of device memory, each with its kind (judge/variables.py)
     """
 
     text: str
     launches: tuple[tuple[str, int], ...] = ()
     unsupported: tuple[tuple[str, int], ...] = ()
     has_ptx: bool = False
+    kernels: tuple[str, ...] = ()
+    variables: Mapping[str, str] = field(default_factory=dict)
 
 
 def rewrite(source: str) -> Rewritten:
@@ -90,7 +95,14 @@ def rewrite(source: str) -> Rewritten:
                 statement = _NO_PTX
                 unsupported.append((f"inline PTX {error}", lines(token.start)))
             edits += _replaced(tokens[index : closer + 1], statement)
-    return Rewritten(apply_edits(source, edits), tuple(launches), tuple(unsupported), has_ptx)
+    return Rewritten(
+        apply_edits(source, edits),
+        tuple(launches),
+        tuple(unsupported),
+        has_ptx,
+        tuple(kernels),
+        find_variables(tokens, partner),
+    )
 
 
 def _launch_edits(

@@ -5,13 +5,25 @@ A program of tests/check copies A to B; a line that a finding must name ends in 
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
 from pathlib import Path
 
 import pytest
 
-from judge import caseids, cases, cli, cpubuild, findings, kernelcheck, run, spec
+from judge import (
+    allocators,
+    caseids,
+    cases,
+    cli,
+    cpubuild,
+    findings,
+    kernelcheck,
+    prebuilt,
+    run,
+    spec,
+)
 from judge.find import ROOT
 from judge.kernelcheck import Checked
 from judge.model import CompileError, Mistake, Place, Reason, Report, Request, Verdict
@@ -193,6 +205,31 @@ def test_the_command_says_by_its_exit_code_whether_it_found_something(
 
     assert cli.main(["check", file, "--seed", SEED]) == code
     assert shown in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", [prebuilt.CHECKING, prebuilt.LOCKSTEP])
+def test_the_runtimes_have_every_allocator_that_is_wrapped(kind: str) -> None:
+    """A submission that calls one of them would not link otherwise."""
+    library = ctypes.CDLL(str(prebuilt.runtime_library(kind)))
+
+    assert [name for name in allocators.NAMES if not hasattr(library, f"__wrap_{name}")] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("host_malloc", "reads memory of the host, 16 bytes of malloc, new or a std::vector"),
+        ("host_malloc", "allocated at line 9: use cudaMalloc and cudaMemcpy"),
+        ("race_device_counter", r"byte 0 of __device__ counter \(4 bytes\), which thread"),
+        ("constant_written", r"writes byte \d+ of __constant__ weights \(16 bytes\): kernels only"),
+        ("host_uses", r"host code writes byte 0 of __device__ limit \(4 bytes\): on a GPU host"),
+    ],
+)
+def test_memory_goes_by_its_name(name: str, said: str) -> None:
+    """What was allocated by its line, a variable by its name and kind."""
+    (path,) = (HERE / "check").glob(f"{name}*.cu")
+
+    assert re.search(said, checked(path).findings[0].message)
 
 
 def test_a_note_of_no_known_reason_is_dropped(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from judge import diagnostics, run, spec
 from judge.find import ROOT
-from judge.model import Reason, Report, Request, Verdict
+from judge.model import Mistake, Reason, Report, Request, Verdict
 
 PAGE = (ROOT / "docs" / "cpu_backend.md").read_text(encoding="utf-8")
 TABLE = PAGE.split("## Features")[1].split("## How near")[0]
@@ -170,3 +170,21 @@ def test_cluster_dims_alone_change_nothing(tmp_path: Path) -> None:
     text = f"{kernel}{SOLVE} {{ add<<<(N + 255) / 256, 256>>>(A, B, C, N); }}\n"
 
     assert judged(text, tmp_path).verdict is Verdict.AC
+
+
+def test_the_planted_mistakes_are_counted() -> None:
+    """Of each kind, and in all, as tests/check has them."""
+    texts = {
+        one.stem: one.read_text(encoding="utf-8") for one in (ROOT / "tests" / "check").glob("*.cu")
+    }
+    right = [name for name in texts if name.startswith("ok_")]
+    part = PAGE.split("## What the check build finds")[1].split("\n## ")[0]
+    counted = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", part, re.MULTILINE))
+    planted = {
+        kind: str(sum(bool(re.search(rf"// finding: .*\b{kind}\b", t)) for t in texts.values()))
+        for kind in (mistake.value for mistake in Mistake if mistake is not Mistake.ERROR)
+    }
+
+    assert counted == planted
+    assert f"has {len(texts) - len(right)} planted mistakes" in part
+    assert f"of {len(right)} right" in part

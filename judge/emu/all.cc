@@ -9,6 +9,7 @@
 #include "shadow.cpp"
 #include "errors.cpp"
 #include "faults.cpp"
+#include "heap.cpp"
 #include "image.cpp"
 #include "launch.cpp"
 #include "lockstep.cpp"

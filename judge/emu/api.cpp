@@ -180,11 +180,13 @@ cudaError_t cudaHostRegister(void* pointer, size_t bytes, unsigned int)
     if (!pointer || !bytes) return plain(cudaErrorInvalidValue);
     if (where_is(pointer) != Where::host) return plain(cudaErrorHostMemoryAlreadyRegistered);
     registry().add(pointer, bytes, Where::pinned);
+    emu_register_host(pointer, bytes);
     return cudaSuccess;
 }
 
 cudaError_t cudaHostUnregister(void* pointer)
 {
+    emu_register_host(pointer, 0);
     return registry().remove(pointer) ? cudaSuccess : plain(cudaErrorHostMemoryNotRegistered);
 }
 

@@ -9,11 +9,11 @@
 #if defined(EMU_CHECK)
 #include "check.h"
 #include "errors.h"
+#include "heap.h"
 #include "hooks.h"
 #include "image.h"
 #include "memory.h"
 #include "note.h"
-#include <cxxabi.h>
 #include <map>
 #include <stdlib.h>
 #include <string.h>
@@ -54,6 +54,7 @@ std::map<uint8_t *, Region> watched; // buffers, by their end
 uint8_t *lowest_buffer = nullptr, *highest_buffer = nullptr;
 std::vector<ThreadLocal> arrays, others; // __shared__, and what else is thread-local
 std::vector<char *> array_names;
+std::map<const uint8_t *, size_t> registered; // of the host's memory, for kernels to use
 std::map<const Block *, BlockState> states;
 BlockState *running = nullptr;
 std::unordered_map<uint64_t, Lock> locks;
@@ -214,12 +215,36 @@ bool is_host_variable(const uint8_t *p) {
     return p < closure || p >= closure + launch->kernel.closure_bytes;
 }
 
-[[noreturn]] void tell_host_memory(Worker &w, size_t size, bool write, uint8_t flags, const void *pc) {
+// allocated: what the address is of; null for a variable.
+[[noreturn]] void tell_host_memory(Worker &w, size_t size, bool write, uint8_t flags, const void *pc, const HostBlock *allocated) {
     Site here = site_of(w, access_now(w, size, flags, pc), write);
     if (tell_once("host_memory", here.access.pc, 0)) {
         Note note("finding");
         note.text("reason", "host_memory");
-        add_site(note, here).send();
+        add_site(note, here);
+        if (allocated) {
+            note.number("bytes", static_cast<long long>(allocated->bytes));
+            if (uint64_t offset = image_offset(reinterpret_cast<uint64_t>(allocated->pc))) note.address("other_pc", offset - 1);
+        }
+        note.send();
+    }
+    end_kernel(w);
+}
+
+bool is_registered(const uint8_t *p) {
+    auto i = registered.upper_bound(p);
+    return i != registered.begin() && p < (--i, i->first + i->second);
+}
+
+// The kernels that carry out thrust's algorithms copy between host and device, as on a GPU no kernel does.
+bool is_librarys() { return !launch->kernel.entry && !strcmp(launch->kernel.name, "thrust"); }
+
+[[noreturn]] void tell_constant_write(Worker &w, const Region &r, const uint8_t *p, size_t size, uint8_t flags, const void *pc) {
+    Site here = site_of(w, access_now(w, size, flags, pc), true);
+    if (tell_once("constant_write", here.access.pc, 0)) {
+        Note note("finding");
+        note.text("reason", "constant_write");
+        add_region(add_site(note, here), r, p).send();
     }
     end_kernel(w);
 }
@@ -227,7 +252,13 @@ bool is_host_variable(const uint8_t *p) {
 // True: the whole page is nobody's.
 __attribute__((noinline)) bool outside(Worker &w, const uint8_t *p, size_t size, bool write, uint8_t flags, const void *pc) {
     if (is_built_in(p)) return true;
-    if (is_host_variable(p)) tell_host_memory(w, size, write, flags, pc);
+    if (is_host_variable(p) && !is_registered(p)) tell_host_memory(w, size, write, flags, pc, nullptr);
+    HostBlock block;
+    if (host_block_at(p, &block)) {
+        if (!is_registered(p) && !is_librarys()) tell_host_memory(w, size, write, flags, pc, &block);
+        return false;
+    }
+    if (host_blocks_near(p)) return false;
     for (const ThreadLocal &other : others)
         if (p >= other.start && p < other.start + other.bytes) return false;
     if (const Region *r = nearest_shared(p))
@@ -383,7 +414,8 @@ void check_access(const void *address, size_t bytes, bool write, uint8_t flags, 
         if (!r || r->host_may_use) return;
         uint64_t offset = image_offset(reinterpret_cast<uint64_t>(pc));
         if (!offset || !tell_once("host_access", offset, 0)) return;
-        Note("finding").text("reason", "host_access").text("access", write ? "write" : "read").address("pc", offset - 1)
+        bool variable = r->space == Space::variable || r->space == Space::constant;
+        Note("finding").text("reason", variable ? "host_variable" : "host_access").text("access", write ? "write" : "read").address("pc", offset - 1)
             .number("host", 1).text("kernel", "").text("buffer", r->name).number("offset", p - r->start)
             .number("bytes", static_cast<long long>(r->bytes)).number("size", static_cast<long long>(bytes))
             .number("buffer_line", r->line).send();
@@ -405,6 +437,7 @@ void check_access(const void *address, size_t bytes, bool write, uint8_t flags, 
         }
         m = {key, r, 0};
     }
+    if (__builtin_expect(write && r->space == Space::constant, 0)) tell_constant_write(*w, *r, p, bytes, flags, pc);
     touch(*w, *r, p, bytes, write, access_now(*w, bytes, flags, pc));
 }
 
@@ -513,19 +546,23 @@ static uint32_t grid_time = 0;
 void on_grid_complete() { grid_time = ++now; }
 void on_grid_passed(Block &b) { state_of(b).all_seen = grid_time; }
 
+static void watch(Region r) {
+    r.shift = 2;
+    r.fresh_since = 1;
+    if (!r.bytes || !make_cells(r)) return;
+    watched[r.start + r.bytes] = r;
+    if (!lowest_buffer || r.start < lowest_buffer) lowest_buffer = r.start;
+    if (r.start + r.bytes > highest_buffer) highest_buffer = r.start + r.bytes;
+}
+
 void on_buffer(void *start, size_t bytes, const char *name, bool initialised) {
     Region r{};
     r.start = static_cast<uint8_t *>(start);
     r.bytes = bytes;
-    r.shift = 2;
     r.initialised = initialised;
-    r.fresh_since = 1;
     strncpy(r.name, name, sizeof r.name - 1);
     if (Buffer *b = nearest_buffer(start)) r.line = b->line;
-    if (!bytes || !make_cells(r)) return;
-    watched[r.start + bytes] = r;
-    if (!lowest_buffer || r.start < lowest_buffer) lowest_buffer = r.start;
-    if (r.start + bytes > highest_buffer) highest_buffer = r.start + bytes;
+    watch(r);
 }
 
 void on_free(void *start) {
@@ -551,12 +588,38 @@ void on_managed(void *start) {
     }
 }
 
+void on_registered(const void *start, size_t bytes) {
+    auto *p = static_cast<const uint8_t *>(start);
+    if (bytes) registered[p] = bytes;
+    else registered.erase(p);
+}
+
 void on_call_end() {
     if (pending.active) settle();
     told.clear();
 }
 
-// `_ZZ4tilePfE4rows` is rows; so is `_ZZ4tilePfE4rows_0`, another one of that name.
+// `__device__` variables hold zeros before anybody writes them.
+static void watch_variables() {
+    constexpr int most = 1024;
+    std::vector<DeviceVariable> all(most);
+    all.resize(static_cast<size_t>(device_variables(all.data(), most)));
+    for (const DeviceVariable &one : all) {
+        Region r{};
+        r.start = one.start;
+        r.bytes = one.bytes;
+        r.space = one.kind == 'c' ? Space::constant : Space::variable;
+        r.initialised = true;
+        r.host_may_use = one.kind == 'm' || one.ambiguous;
+        char name[sizeof r.name];
+        unqualified_name(one.name, name, sizeof name);
+        Sentence s;
+        s << (one.kind == 'c' ? "__constant__ " : one.kind == 'm' ? "__managed__ " : "__device__ ") << name;
+        strncpy(r.name, s.c_str(), sizeof r.name - 1);
+        watch(r);
+    }
+}
+
 void on_attach() {
     constexpr int most = 1024;
     arrays.resize(most);
@@ -564,12 +627,11 @@ void on_attach() {
     others.resize(most);
     others.resize(static_cast<size_t>(thread_locals(false, others.data(), most)));
     for (ThreadLocal &a : arrays) {
-        char *full = abi::__cxa_demangle(a.name, nullptr, nullptr, nullptr);
-        const char *last = full ? full : a.name;
-        for (const char *p = strstr(last, "::"); p; p = strstr(p + 2, "::")) last = p + 2;
-        array_names.push_back(strdup(last));
-        free(full);
+        char name[sizeof Region::name];
+        unqualified_name(a.name, name, sizeof name);
+        array_names.push_back(strdup(name));
     }
+    watch_variables();
 }
 
 } // namespace emu

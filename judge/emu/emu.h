@@ -132,6 +132,7 @@ int emu_find_buffer(const void *pointer, struct emu_buffer *out);
 int emu_check_range(const void *pointer, size_t bytes, const char *what, unsigned line);
 void emu_written(void *pointer, size_t bytes);   // an API call has written this range
 void emu_share_with_host(void *pointer);         // cudaMallocManaged: host code may use the buffer
+void emu_register_host(const void *pointer, size_t bytes); // cudaHostRegister; 0 bytes: cudaHostUnregister
 void emu_memory_info(size_t *free_bytes, size_t *total_bytes);
 
 } // extern "C"

@@ -22,6 +22,7 @@ void on_attach();                   // a submission was loaded
 void on_call_end();
 void on_api_write(void *start, size_t bytes); // cudaMemcpy, cudaMemset
 void on_managed(void *start);       // host code may use this buffer
+void on_registered(const void *start, size_t bytes); // kernels may use this memory of the host; 0: no longer
 #else
 inline void on_launch(Launch &) {}
 #if defined(EMU_LOCKSTEP)
@@ -41,6 +42,7 @@ inline void on_attach() {}
 inline void on_call_end() {}
 inline void on_api_write(void *, size_t) {}
 inline void on_managed(void *) {}
+inline void on_registered(const void *, size_t) {}
 #endif
 
 } // namespace emu

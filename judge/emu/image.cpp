@@ -8,6 +8,7 @@
 #include "device.h"
 #include "hooks.h"
 #include "worker.h"
+#include <cxxabi.h>
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
@@ -162,6 +163,49 @@ int thread_locals(bool shared, ThreadLocal *out, int most) {
     for (size_t i = 0; i < symbol_count && count < most; i++)
         if ((symbols[i].st_info & 15) == STT_TLS && symbols[i].st_shndx != SHN_UNDEF && is_shared_array(symbols[i]) == shared)
             out[count++] = {names + symbols[i].st_name, tls_block() + symbols[i].st_value, symbols[i].st_size};
+    return count;
+}
+
+// `_ZZ4tilePfE4rows` is rows; so is `_ZZ4tilePfE4rows_0`, another one of that name.
+void unqualified_name(const char *mangled, char *to, size_t room) {
+    char *full = abi::__cxa_demangle(mangled, nullptr, nullptr, nullptr);
+    const char *last = full ? full : mangled;
+    for (const char *p = strstr(last, "::"); p; p = strstr(p + 2, "::")) last = p + 2;
+    snprintf(to, room, "%s", last);
+    free(full);
+}
+
+// The line `d counter` of the list has the name; 0: it is not on it.
+static char kind_of_variable(const char *list, const char *name) {
+    size_t length = strcspn(name, "<"); // an instance of a template goes by the name of the template
+    for (const char *line = list; line[0] && line[1]; line += strcspn(line, "\n") + 1)
+        if (strcspn(line + 2, "\n") == length && !strncmp(line + 2, name, length)) return line[0];
+    return 0;
+}
+
+int device_variables(DeviceVariable *out, int most) {
+    const char *list = nullptr;
+    for (size_t i = 0; i < symbol_count; i++)
+        if (!strcmp(names + symbols[i].st_name, "emu_device_variables")) list = reinterpret_cast<char *>(base) + symbols[i].st_value;
+    if (!list) return 0;
+    auto *sections = reinterpret_cast<const ElfW(Shdr) *>(reinterpret_cast<const char *>(file) + file->e_shoff);
+    int count = 0;
+    for (size_t i = 0; i < symbol_count && count < most; i++) {
+        const ElfW(Sym) &s = symbols[i];
+        if ((s.st_info & 15) != STT_OBJECT || s.st_shndx == SHN_UNDEF || s.st_shndx >= file->e_shnum || !s.st_size) continue;
+        if (!(sections[s.st_shndx].sh_flags & SHF_WRITE)) continue;
+        char name[200];
+        unqualified_name(names + s.st_name, name, sizeof name);
+        char kind = kind_of_variable(list, name);
+        if (!kind) continue;
+        DeviceVariable one{names + s.st_name, base + s.st_value, s.st_size, kind, false};
+        for (int k = 0; k < count; k++) {
+            char other[200];
+            unqualified_name(out[k].name, other, sizeof other);
+            if (!strcmp(name, other)) one.ambiguous = out[k].ambiguous = true;
+        }
+        out[count++] = one;
+    }
     return count;
 }
 

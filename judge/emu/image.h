@@ -18,6 +18,19 @@ struct ThreadLocal {
     size_t bytes;
 };
 int thread_locals(bool shared, ThreadLocal *out, int most);
+// The variables of device memory that the submission declares, as the judge lists them for a watched one, by
+// mangled name at their addresses; kind: as in judge/variables.py. Constants the compiler keeps read-only are left
+// out. Returns how many there are.
+struct DeviceVariable {
+    const char *name;
+    uint8_t *start;
+    size_t bytes;
+    char kind;
+    bool ambiguous; // another variable has the same unqualified name: it may be one of the host
+};
+int device_variables(DeviceVariable *out, int most);
+void unqualified_name(const char *mangled, char *to, size_t room);
+
 uint64_t image_base(); // load address
 void *static_shared_block(size_t *bytes); // where they lie in this OS thread, with what lies between them
 bool in_thread_local_block(const void *address); // the submission's, in this OS thread

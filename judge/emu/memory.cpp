@@ -291,6 +291,7 @@ int emu_check_range(const void *pointer, size_t bytes, const char *what, unsigne
 
 void emu_written(void *pointer, size_t bytes) { on_api_write(pointer, bytes); }
 void emu_share_with_host(void *pointer) { on_managed(pointer); }
+void emu_register_host(const void *pointer, size_t bytes) { on_registered(pointer, bytes); }
 
 void emu_memory_info(size_t *free_bytes, size_t *total_bytes) {
     Locked lock;

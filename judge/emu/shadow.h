@@ -21,9 +21,10 @@ struct Cell {
     Access write, read, other_read;
 };
 
-enum class Space : uint8_t { global, shared };
+enum class Space : uint8_t { global, shared, variable, constant };
 
-// A piece of memory with a shadow: a buffer, a __shared__ array, the dynamic shared memory.
+// A piece of memory with a shadow: a buffer, a __shared__ array, the dynamic shared memory, a variable of
+// device memory.
 struct Region {
     uint8_t *start;
     size_t bytes;
