@@ -20,6 +20,8 @@ Previous = tuple[Mapping[str, Expected], Mapping[str, Array]]
 
 # A reason must hold for this share of the wrong elements.
 NEARLY_ALL = 0.95
+# EMU_UNDEFINED of judge/emu/emu.h: what memory holds that nothing has written, but outputs.
+UNDEFINED = 0xFFFB
 # Nearly right: typical and worst error below these shares of the output's root mean square.
 TYPICAL_ERROR, WORST_ERROR = 2.0**-7, 2.0**-4
 
@@ -127,6 +129,18 @@ def _sentence(spec: Spec, found: Comparison, reason: Reason, named: bool) -> str
     return f"{name}{count} of {total} elements {how}, {where}"
 
 
+def _from_unwritten_memory(found: Comparison) -> int:
+    """How many wrong elements hold what the CPU backend's memory begins with.
+
+    Two bytes at the least: fewer are too few to be sure.
+    """
+    width = found.argument.dtype.itemsize // 2
+    if not width:
+        return 0
+    halves = bits(np.ascontiguousarray(found.got)[found.wrong]).view(np.uint16)
+    return int(np.count_nonzero((halves.reshape(-1, width) == UNDEFINED).all(axis=1)))
+
+
 def _left(found: Comparison) -> str:
     """What an output looks like that was not written."""
     if found.poisoned:
@@ -141,6 +155,12 @@ def _shares(found: Comparison, reason: Reason) -> list[str]:
     """What some of the wrong elements are, where it is not the reason already."""
     bad = int(np.count_nonzero(found.wrong))
     lines = []
+    copied = _from_unwritten_memory(found)
+    if copied:
+        lines.append(
+            f"{copied} of the {bad} wrong elements were copied from memory that nothing had "
+            "written: shared memory, cudaMalloc, or a result that is undefined"
+        )
     if found.poisoned and reason is not Reason.UNWRITTEN:
         blank = int(np.count_nonzero(found.unwritten & found.wrong))
         if blank:

@@ -41,6 +41,12 @@ def _finding(note: Note, symbols: Symbols, layouts: Layouts) -> Finding | None:
         # What shared memory holds at first may be read and thrown away: the tail of a tile.
         shared = bool(note.shared)
         return Finding(Mistake.UNINITIALISED, text, place, None, details, harmless=shared)
+    if note.reason == "async_copy":
+        text = (
+            f"{does} {where}, to which an asynchronous copy (cp.async) is still on its way: "
+            "wait for the copy, then for the other threads, before it is read"
+        )
+        return Finding(Mistake.UNINITIALISED, text, place, None, details)
     if note.reason == "out_of_bounds":
         text = f"{does} {note.size} bytes at {_outside(note)}"
         return Finding(Mistake.OUT_OF_BOUNDS, text, place, None, (*_index(note, layouts), *details))

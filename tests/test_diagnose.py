@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from gemm_calls import RAGGED, Call, call
 from judge import checker
 from judge.compare import poison
 from judge.elements import encode, rounded
+from judge.find import ROOT
 from judge.model import Array, Dtype, Fault, Outcome, Reason, Role, Verdict
 
 CALL, LATER = call(RAGGED, 0), call(RAGGED, 1)
@@ -88,6 +90,24 @@ def test_some_unwritten_elements_among_wrong_ones_are_counted() -> None:
 
     assert found.reason is Reason.NONFINITE
     assert "33 of the 66 wrong elements were never written" in found.details
+
+
+def test_elements_copied_from_memory_nobody_wrote_are_no_unwritten_output() -> None:
+    """The CPU backend fills such memory with another NaN than outputs: that tells them apart."""
+    header = (ROOT / "judge" / "emu" / "emu.h").read_text(encoding="utf-8")
+    filled = re.search(r"enum { EMU_UNDEFINED = (0x[0-9A-F]+) }", header)
+    assert filled
+    c = as_out(CALL)
+    output = c.right
+    output[3, :5] = np.array(int(filled[1], 16), dtype=np.uint16).view(np.float16)
+
+    found = fault(c, output)
+
+    assert found.reason is Reason.NONFINITE
+    assert any(
+        line.startswith("5 of the 5 wrong elements were copied from memory that nothing had written")
+        for line in found.details
+    )
 
 
 def test_the_previous_answer_is_stale() -> None:

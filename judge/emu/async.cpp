@@ -1,4 +1,5 @@
 // Asynchronous copies to shared memory, and the 32-bit addresses that inline PTX has for it.
+#include "hooks.h"
 #include "image.h"
 #include "scheduler.h"
 #include <string.h>
@@ -34,6 +35,20 @@ AsyncCopies &of_running_thread() {
 }
 
 } // namespace
+
+bool copy_is_on_its_way(const Block &b, const void *to) {
+    if (!b.async_used) return false;
+    auto *p = static_cast<const char *>(to);
+    for (unsigned slot = 0; slot < max_threads; slot++) {
+        const AsyncCopies &copies = b.async[slot];
+        for (size_t i = copies.first; i < copies.all.size(); i++) {
+            auto *start = static_cast<const char *>(copies.all[i].to);
+            if (p >= start && p < start + copies.all[i].bytes) return true;
+        }
+    }
+    return false;
+}
+
 } // namespace emu
 
 extern "C" {
@@ -46,6 +61,7 @@ void emu_async_copy(void *to, const void *data, uint32_t bytes) {
     one.bytes = bytes;
     one.group = copies.group;
     copies.all.push_back(one);
+    emu::on_async_copy(*emu::this_worker->block, to, bytes);
 }
 
 void emu_async_commit(void) { emu::of_running_thread().group++; }

@@ -295,10 +295,15 @@ inline bool compatible(const Access &a, uint8_t flags, const BlockState &me, int
     return a.flags && flags && fenced && !same_warp;
 }
 
+// What outputs begin with (0xff or 0xa5), and all other memory (EMU_UNDEFINED).
 bool is_poison(const uint8_t *p, size_t n) {
-    if (*p != 0xff && *p != 0xa5) return false;
-    for (size_t i = 1; i < n; i++)
-        if (p[i] != *p) return false;
+    if (*p == 0xa5) {
+        for (size_t i = 1; i < n; i++)
+            if (p[i] != 0xa5) return false;
+        return true;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (p[i] != 0xff && p[i] != (EMU_UNDEFINED & 0xff)) return false;
     return true;
 }
 
@@ -306,7 +311,7 @@ __attribute__((noinline)) void read_unwritten(Worker &w, Region &r, const uint8_
     if (!is_poison(p, size)) return; // something wrote it that is not instrumented: libc, the runtime
     if (!tell_once("uninitialised", a.pc, 0)) return;
     Note note("finding");
-    note.text("reason", "uninitialised");
+    note.text("reason", copy_is_on_its_way(*w.block, p) ? "async_copy" : "uninitialised");
     add_region(add_site(note, site_of(w, a, false)), r, p).send();
 }
 
@@ -540,6 +545,16 @@ void on_inactive_source(Worker &w, Block &b, int warp, int lane, int source, uns
     Note("finding").text("reason", "shuffle").text("pc", "").number("host", 0).text("kernel", launch->kernel.name)
         .dim("block", b.index).dim("thread", w.thread_index[warp * warp_size + lane]).number("line", line)
         .text("message", s.c_str()).send();
+}
+
+// The destination counts as unwritten until the copy lands, which is a write of the submission's.
+void on_async_copy(Block &b, void *to, size_t bytes) {
+    use(b);
+    auto *p = static_cast<uint8_t *>(to);
+    Region *r = shared_at(p);
+    if (!r || !r->holds(p, bytes)) return;
+    auto offset = static_cast<size_t>(p - r->start);
+    for (size_t i = offset >> r->shift; i <= (offset + bytes - 1) >> r->shift; i++) r->cells[i].write = Access{};
 }
 
 static uint32_t grid_time = 0;

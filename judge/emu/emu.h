@@ -14,6 +14,18 @@ struct emu_dim { // layout of uint3 and dim3
 
 extern "C" {
 
+// What memory holds that nothing has written, 16 bits over and over: a NaN in half, bfloat16, float and double,
+// and not the one that outputs begin with (0xFFFF), so that a copy of it is not taken for an output never written.
+enum { EMU_UNDEFINED = 0xFFFB };
+static inline void emu_fill_undefined(void *memory, size_t bytes) {
+    char *p = (char *)memory;
+    const uint16_t pattern = EMU_UNDEFINED;
+    size_t done = bytes < sizeof pattern ? bytes : sizeof pattern;
+    __builtin_memcpy(p, &pattern, done);
+    for (; done < bytes; done += done < bytes - done ? done : bytes - done) // doubles what is there
+        __builtin_memcpy(p + done, p, done < bytes - done ? done : bytes - done);
+}
+
 // ---- the worker ---------------------------------------------------------------------------------
 
 // Once, before anything else: install the fault handlers. Notes are JSON lines on note_fd (-1: none).
@@ -116,7 +128,7 @@ const char *emu_error_text(int error); // "invalid argument"
 
 // ---- device memory, for the API functions ----------------------------------------------------------
 
-int emu_malloc(void **pointer, size_t bytes, unsigned line); // poisoned 0xFF; 0 bytes gives null
+int emu_malloc(void **pointer, size_t bytes, unsigned line); // full of EMU_UNDEFINED; 0 bytes gives null
 int emu_free(void *pointer, unsigned line);                  // null is allowed
 
 struct emu_buffer {

@@ -14,6 +14,7 @@ void on_barrier(Worker &w, Block &b);                            // all have arr
 void on_warp_meeting(Worker &w, Block &b, int warp, unsigned lanes); // these lanes have met
 // Lane `lane` has read what lane `source`, which takes no part, holds.
 void on_inactive_source(Worker &w, Block &b, int warp, int lane, int source, unsigned line);
+void on_async_copy(Block &b, void *to, size_t bytes); // asked for: it has not landed
 void on_grid_complete();            // the last block has arrived at the grid barrier
 void on_grid_passed(Block &b);      // a thread goes on behind it
 void on_buffer(void *start, size_t bytes, const char *name, bool initialised);
@@ -34,6 +35,7 @@ inline void on_block_end(Worker &, Block &) {}
 inline void on_barrier(Worker &, Block &) {}
 inline void on_warp_meeting(Worker &, Block &, int, unsigned) {}
 inline void on_inactive_source(Worker &, Block &, int, int, int, unsigned) {}
+inline void on_async_copy(Block &, void *, size_t) {}
 inline void on_grid_complete() {}
 inline void on_grid_passed(Block &) {}
 inline void on_buffer(void *, size_t, const char *, bool) {}

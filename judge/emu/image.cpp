@@ -139,7 +139,7 @@ const char *function_name(const void *entry) {
 
 void poison_static_shared() {
     uint8_t *block = tls_block();
-    for (int i = 0; i < range_count; i++) memset(block + ranges[i].offset, 0xff, ranges[i].bytes);
+    for (int i = 0; i < range_count; i++) emu_fill_undefined(block + ranges[i].offset, ranges[i].bytes);
 }
 
 size_t static_shared_total() {

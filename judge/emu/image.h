@@ -5,7 +5,7 @@
 
 namespace emu {
 
-void poison_static_shared();            // 0xFF over this OS thread's __shared__ arrays
+void poison_static_shared();            // EMU_UNDEFINED over this OS thread's __shared__ arrays
 size_t static_shared_total();           // bytes of all of them
 void save_static_shared(uint8_t *to);   // the same bytes out, and back in
 void restore_static_shared(const uint8_t *from);

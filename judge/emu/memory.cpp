@@ -229,7 +229,7 @@ int emu_malloc(void **pointer, size_t bytes, unsigned line) {
     b->bytes = bytes;
     b->line = line;
     // New memory holds anything but zeros: NaNs show where a kernel reads what nobody wrote.
-    memset(b->start, 0xff, bytes);
+    emu_fill_undefined(b->start, bytes);
     memset(b->start + bytes, slack_byte, static_cast<size_t>(slot + slot_bytes - (b->start + bytes)));
     in_use += bytes;
     b->state = BufferState::live;

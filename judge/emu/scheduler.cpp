@@ -84,7 +84,7 @@ void start_block(Worker &w, Block &b, uint64_t number) {
     }
     // A new block finds arbitrary bits in shared memory. NaNs and huge integers: the least useful ones.
     poison_static_shared();
-    if (launch.config.dynamic_bytes) memset(emu_dynamic_shared, 0xff, launch.config.dynamic_bytes);
+    if (launch.config.dynamic_bytes) emu_fill_undefined(emu_dynamic_shared, launch.config.dynamic_bytes);
     on_block_start(w, b);
 }
 

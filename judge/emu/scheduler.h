@@ -104,6 +104,7 @@ inline void wait_in_warp(Worker &w, Block &b) {
 
 void preempt(Worker &w, Block &b); // from a signal handler: the running thread has had its share
 void forget_async_copies(Block &b);                       // async.cpp
+bool copy_is_on_its_way(const Block &b, const void *to);  // to this byte of shared memory; async.cpp
 void release_barrier(Worker &w, Block &b);                // barrier.cpp: every thread is ready now
 [[noreturn]] void leave_worker(Worker &w, Left why);      // abandon the running context
 void start_block(Worker &w, Block &b, uint64_t number);   // prepare a block's state

@@ -10,7 +10,7 @@ __global__ void k(const float* A, float* B, int N) {
     __syncthreads();
     asm volatile("cp.async.wait_group 0;");  // finding: race
     int other = i / 128 * 128 + (t ^ 1);
-    if (i < N && other < N) B[other] = s[t ^ 1];  // finding: race
+    if (i < N && other < N) B[other] = s[t ^ 1];  // finding: race, uninitialised
 }
 extern "C" void solve(const float* A, float* B, int N) {
     k<<<(N + 127) / 128, 128>>>(A, B, N);

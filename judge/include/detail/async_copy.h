@@ -1,7 +1,7 @@
 // Copies to shared memory that go on beside the threads: cp.async and what is made of it.
 //
 // The source is read at once and the copy lands when its thread waits for it: until then the destination
-// holds NaNs, so that a wait that is missing shows.
+// holds what nothing has written (EMU_UNDEFINED), so that a wait that is missing shows.
 #pragma once
 #ifndef JUDGE_CUDA_DOOR
 #error "judge/include/detail/async_copy.h is internal: include <cuda_pipeline.h>"
@@ -34,7 +34,7 @@ inline void start_copy(void* to, const void* from, uint32_t bytes, uint32_t read
         using Word = decltype(word);
         if (read == bytes) *reinterpret_cast<Word*>(data) = *static_cast<const Word*>(from);
         else for (uint32_t i = 0; i < read; i++) data[i] = static_cast<const char*>(from)[i];
-        __builtin_memset(&word, 0xFF, sizeof word);
+        emu_fill_undefined(&word, sizeof word);
         *static_cast<Word*>(to) = word;
     });
     emu_async_copy(to, data, bytes);

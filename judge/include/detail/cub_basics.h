@@ -134,7 +134,7 @@ template <class Iterator> using value_of = typename std::iterator_traits<Iterato
 template <class T> inline T undefined_result()
 {
     alignas(T) unsigned char nothing[sizeof(T)];
-    __builtin_memset(nothing, 0xFF, sizeof nothing);
+    emu_fill_undefined(nothing, sizeof nothing);
     T value;
     __builtin_memcpy(static_cast<void*>(&value), nothing, sizeof value);
     return value;

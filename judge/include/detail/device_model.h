@@ -27,7 +27,8 @@
 #define __align__(n) __attribute__((aligned(n)))
 // One block at a time runs on an OS thread, so the thread's own storage is the block's shared memory.
 // 16 bytes: what nvcc gives arrays in practice, and what a float4 access needs.
-#define __shared__ static __thread __attribute__((aligned(16)))
+// used: an array that is never written would be folded to the zeros it begins with.
+#define __shared__ static __thread __attribute__((aligned(16), used))
 
 // ---- built-in types and variables -----------------------------------------------------------------
 struct uint3 {
