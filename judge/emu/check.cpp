@@ -307,7 +307,7 @@ bool is_poison(const uint8_t *p, size_t n) {
     return true;
 }
 
-__attribute__((noinline)) void read_unwritten(Worker &w, Region &r, const uint8_t *p, size_t size, const Access &a) {
+__attribute__((noinline)) void read_unwritten(Worker &w, Region &r, const uint8_t *p, size_t size, Access a) {
     if (!is_poison(p, size)) return; // something wrote it that is not instrumented: libc, the runtime
     if (!tell_once("uninitialised", a.pc, 0)) return;
     Note note("finding");
@@ -315,8 +315,8 @@ __attribute__((noinline)) void read_unwritten(Worker &w, Region &r, const uint8_
     add_region(add_site(note, site_of(w, a, false)), r, p).send();
 }
 
-__attribute__((noinline)) void raced(Worker &w, Region &r, const uint8_t *p, const Access &before, bool before_writes,
-                                     const Access &a, bool write) {
+__attribute__((noinline)) void raced(Worker &w, Region &r, const uint8_t *p, Access before, bool before_writes,
+                                     Access a, bool write) {
     Site first = site_of(w, before, before_writes), second = site_of(w, a, write);
     if (!before_writes || !write) {
         tell_race(r, p, second, first);
@@ -330,7 +330,15 @@ __attribute__((noinline)) void raced(Worker &w, Region &r, const uint8_t *p, con
     pending.second = second;
 }
 
-inline void touch(Worker &w, Region &r, const uint8_t *p, size_t size, bool write, const Access &a) {
+// As two words: the compiler would put the fields together on the stack, which costs as much as all the rest.
+inline void keep(Access &cell, Access a) {
+    uint64_t low = a.time | uint64_t(a.block) << 32;
+    uint64_t high = a.pc | uint64_t(a.slot) << 32 | uint64_t(a.flags) << 48 | uint64_t(a.size) << 56;
+    memcpy(&cell, &low, sizeof low);
+    memcpy(reinterpret_cast<char *>(&cell) + sizeof low, &high, sizeof high);
+}
+
+inline void touch(Worker &w, Region &r, const uint8_t *p, size_t size, bool write, Access a) {
     size_t offset = static_cast<size_t>(p - r.start);
     size_t mask = (size_t(1) << r.shift) - 1;
     if (__builtin_expect(((offset | size) & mask) != 0, 0)) {
@@ -351,13 +359,13 @@ inline void touch(Worker &w, Region &r, const uint8_t *p, size_t size, bool writ
                 else if (!ordered(c.other_read, since, me, a.slot) && !compatible(c.other_read, a.flags, me, a.slot))
                     raced(w, r, here, c.other_read, false, a, true);
             }
-            c.write = a;
+            keep(c.write, a);
         } else {
             if (__builtin_expect(c.write.time < r.fresh_since && !r.initialised, 0))
                 read_unwritten(w, r, here, size < (mask + 1) ? size : mask + 1, a);
             if (c.read.time == a.time && c.read.slot == a.slot && c.read.block == a.block) continue;
             if (c.read.slot != a.slot || c.read.block != a.block) c.other_read = c.read;
-            c.read = a;
+            keep(c.read, a);
         }
     }
 }
@@ -443,6 +451,10 @@ void check_access(const void *address, size_t bytes, bool write, uint8_t flags, 
         m = {key, r, 0};
     }
     if (__builtin_expect(write && r->space == Space::constant, 0)) tell_constant_write(*w, *r, p, bytes, flags, pc);
+    if (r->read_only) {
+        if (!write) return;
+        r->read_only = false;
+    }
     touch(*w, *r, p, bytes, write, access_now(*w, bytes, flags, pc));
 }
 
@@ -576,7 +588,10 @@ void on_buffer(void *start, size_t bytes, const char *name, bool initialised) {
     r.bytes = bytes;
     r.initialised = initialised;
     strncpy(r.name, name, sizeof r.name - 1);
-    if (Buffer *b = nearest_buffer(start)) r.line = b->line;
+    if (Buffer *b = nearest_buffer(start)) {
+        r.line = b->line;
+        r.read_only = b->read_only;
+    }
     watch(r);
 }
 

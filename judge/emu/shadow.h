@@ -34,6 +34,7 @@ struct Region {
     Space space;
     bool initialised;     // whatever the cells say
     bool host_may_use;
+    bool read_only;       // an input that nothing has written: reads of it race with nothing and are not kept
     uint32_t fresh_since; // what was written before then is gone: the start of the block
     unsigned line;        // of the cudaMalloc
     char name[48];
