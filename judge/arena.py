@@ -18,6 +18,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from judge.beyond import beside
+from judge.counted import counted
 from judge.memfile import MemoryFile
 from judge.model import Array, Dtype, JudgeError
 
@@ -71,8 +73,9 @@ class Arena:
         total = sum(pages.values()) + sum(gaps)
         if total > self.capacity:
             raise JudgeError(
-                f"arena: arrays of {sum(sizes.values())} bytes: got an arena of {self.capacity} "
-                "bytes; raise limits: memory_mib in the spec or judge smaller sizes"
+                f"arena: arrays of {counted(sum(sizes.values()), 'byte')}: got an arena of "
+                f"{counted(self.capacity, 'byte')}; raise limits: memory_mib in the spec or judge "
+                "smaller sizes"
             )
         if self._cursor + total > self.capacity:
             self._cursor = 0
@@ -92,20 +95,25 @@ class Arena:
         self._guard(slot)
         self._bytes[slot.start : slot.end] = FLOAT_POISON if dtype.is_float else INTEGER_POISON
 
-    def overwritten(self, slot: Slot) -> str:
-        """One sentence naming the canaries that were written, or an empty string."""
+    def overwritten(self, slot: Slot, itemsize: int) -> str:
+        """One sentence naming the canaries that were written, or an empty string.
+
+        itemsize: bytes of an element of the array
+        """
         before = np.flatnonzero(self._bytes[slot.offset : slot.start] != CANARY)
         after = np.flatnonzero(self._bytes[slot.end : slot.offset + slot.size] != CANARY)
         places = []
         if after.size:
-            first = slot.bytes + int(after[0])
-            places.append(f"{_count(after.size)} past its end, the first at byte {first}")
+            at = beside("first", slot.bytes + int(after[0]), itemsize)
+            places.append(f"{counted(after.size, 'byte')} past its end changed, {at}")
         if before.size:
             last = int(before[-1]) - (slot.start - slot.offset)
-            places.append(f"{_count(before.size)} before its start, the last at byte {last}")
+            at = beside("last", last, itemsize)
+            places.append(f"{counted(before.size, 'byte')} before its start changed, {at}")
         if not places:
             return ""
-        return f"{slot.name} ({_count(slot.bytes)}) was overrun: {' and '.join(places)}"
+        size = counted(slot.bytes, "byte")
+        return f"{slot.name}, which has {size}, was overrun: {' and '.join(places)}"
 
     def changed(self, slot: Slot, content: Array) -> bool:
         """Whether an array's bytes are no longer these."""
@@ -152,7 +160,3 @@ def _flat(content: Array) -> Array:
 
 def _round_up(size: int, unit: int) -> int:
     return -(-size // unit) * unit
-
-
-def _count(size: int) -> str:
-    return "1 byte" if size == 1 else f"{size} bytes"

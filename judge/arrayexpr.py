@@ -16,6 +16,7 @@ import numpy as np
 
 from judge import conditions, expr
 from judge.arrayfunctions import ARRAYS, HAS_MAGNITUDE, JOINS, LARGEST
+from judge.counted import counted
 from judge.expr import (
     ExpressionError,
     Function,
@@ -147,7 +148,7 @@ def _called(
     if function_name(tree) in JOINS:
         elements = sum(map(np.size, arrays)) if arrays else sizes[0]
         if not 0 <= elements <= MAX_ELEMENTS:
-            raise ExpressionError(f"got {elements} elements in {ast.unparse(tree)}")
+            raise ExpressionError(f"got {counted(elements, 'element')} in {ast.unparse(tree)}")
         return _apply(tree, lambda: function.call(*arrays, *sizes))
     return _apply(tree, function.call, *arrays)
 

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 
 from judge import output
+from judge.counted import counted
 from judge.model import ExitCode, SpecError, UserError
 from judge.printable import printable
 
@@ -52,7 +53,7 @@ def _which(asked: argparse.Namespace) -> int:
     if not fits:
         raise UserError(f"{printable(source.name)}: its solve fits no problem; see `make problems`")
     for fit in fits:
-        names = f"{fit.named} of {fit.count} parameters named alike"
+        names = f"{fit.named} of {counted(fit.count, 'parameter')} named alike"
         print(f"{fit.spec.slug}  {fit.spec.title}  ({names})")
     if len(which.best(fits)) > 1:
         hint = "several: say which by --problem (PROBLEM=) or a line '// problem: NAME' at its top"

@@ -8,6 +8,7 @@ import platform
 from judge import cpubuild, kernelcheck
 from judge.build import find_compiler
 from judge.cases import CPU_BUDGET
+from judge.counted import counted
 from judge.cpusession import Session
 from judge.model import BackendMissing, Build, Spec
 
@@ -29,7 +30,7 @@ def probe() -> str:
         raise BackendMissing(f"cpu backend: got {system}, expected Linux; use WSL2 or a container")
     find_compiler()
     threads = _os_threads()
-    return f"CPU emulation on {threads} thread{'s' if threads > 1 else ''} ({machine})"
+    return f"CPU emulation on {counted(threads, 'thread')} ({machine})"
 
 
 def open_session(build: Build, spec: Spec) -> Session:

@@ -93,7 +93,11 @@ class Session:
                 one.name: self._arena.copy(slots[one.name], one.dtype, shapes[one.name])
                 for one in self._spec.outputs
             },
-            overwritten=tuple(filter(None, map(self._arena.overwritten, slots.values()))),
+            overwritten=tuple(
+                sentence
+                for one in self._spec.arrays
+                if (sentence := self._arena.overwritten(slots[one.name], one.dtype.itemsize))
+            ),
             modified=tuple(
                 one.name
                 for one in self._spec.arrays

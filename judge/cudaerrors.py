@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from judge.counted import counted
 from judge.model import Fault, KernelUse, Reason, Verdict
 from judge.printable import printable
 
@@ -119,7 +120,7 @@ def refusal(use: KernelUse, kernels: Sequence[KernelUse], attributes: Mapping[st
     threads = use.block[0] * use.block[1] * use.block[2]
     most = attributes["max_threads_per_block"]
     if threads > most:
-        return f"block {use.block} = {threads} threads, limit {most}"
+        return f"block {use.block} = {counted(threads, 'thread')}, limit {most}"
     for part, name in enumerate("xyz"):
         limit = attributes[f"max_block_dim_{name}"]
         if use.block[part] > limit:
@@ -133,18 +134,19 @@ def refusal(use: KernelUse, kernels: Sequence[KernelUse], attributes: Mapping[st
     opt_in = attributes.get("max_shared_memory_per_block_optin", plain)
     asked = static + use.dynamic_shared_bytes
     if asked > opt_in:
-        return f"{asked} bytes of shared memory a block, limit {opt_in}"
+        return f"{counted(asked, 'byte')} of shared memory a block, limit {opt_in}"
     if asked > plain:
         return (
-            f"{asked} bytes of shared memory a block, limit {plain} without "
+            f"{counted(asked, 'byte')} of shared memory a block, limit {plain} without "
             "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes), "
             f"{opt_in} with it"
         )
     registers = attributes["max_registers_per_block"]
     if kernel and kernel.registers * threads > registers:
         return (
-            f"{kernel.registers} registers x {threads} threads = {kernel.registers * threads}, "
-            f"limit {registers} a block; __launch_bounds__({threads}) makes the compiler keep to it"
+            f"{counted(kernel.registers, 'register')} x {counted(threads, 'thread')} = "
+            f"{kernel.registers * threads}, limit {registers} a block; "
+            f"__launch_bounds__({threads}) makes the compiler keep to it"
         )
     return ""
 

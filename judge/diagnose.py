@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from judge.compare import Comparison, bits, judge_elements
+from judge.counted import counted
 from judge.elements import decode
 from judge.model import Array, CallData, Expected, Fault, Init, Reason, Role, Spec, Verdict, Worst
 from judge.patterns import patterns as patterns
@@ -124,9 +125,11 @@ def _sentence(spec: Spec, found: Comparison, reason: Reason, named: bool) -> str
     }.get(reason, "wrong")
     name = f"{found.argument.name}: " if named else ""
     if count == total:
-        return name + (f"all {total} elements {how}" if total > 1 else f"the only element {how}")
+        return name + (
+            f"all {counted(total, 'element')} {how}" if total > 1 else f"the only element {how}"
+        )
     where = describe(found.wrong, found.argument.shape, spec.tiles)
-    return f"{name}{count} of {total} elements {how}, {where}"
+    return f"{name}{count} of {counted(total, 'element')} {how}, {where}"
 
 
 def _from_unwritten_memory(found: Comparison) -> int:
@@ -158,13 +161,13 @@ def _shares(found: Comparison, reason: Reason) -> list[str]:
     copied = _from_unwritten_memory(found)
     if copied:
         lines.append(
-            f"{copied} of the {bad} wrong elements were copied from memory that nothing had "
+            f"{_some(copied, bad)} {_was(copied)} copied from memory that nothing had "
             "written: shared memory, cudaMalloc, or a result that is undefined"
         )
     if found.poisoned and reason is not Reason.UNWRITTEN:
         blank = int(np.count_nonzero(found.unwritten & found.wrong))
         if blank:
-            lines.append(f"{blank} of the {bad} wrong elements were never written")
+            lines.append(f"{_some(blank, bad)} {_was(blank)} never written")
     blanks = found.expected.value[found.unwritten & found.wrong]
     if found.poisoned and blanks.size and not blanks.any() and found.expected.value.any():
         lines.append("each element never written has the right answer 0: zeros are written, too")
@@ -172,5 +175,18 @@ def _shares(found: Comparison, reason: Reason) -> list[str]:
         got = decode(found.got[found.wrong], found.argument.dtype)
         infinite = int(np.count_nonzero(~np.isfinite(got)))
         if infinite:
-            lines.append(f"{infinite} of the {bad} wrong elements are NaN or infinite")
+            lines.append(
+                f"{_some(infinite, bad)} {'is' if infinite == 1 else 'are'} NaN or infinite"
+            )
     return lines
+
+
+def _some(count: int, bad: int) -> str:
+    """So many of the wrong elements."""
+    if count == bad:
+        return f"all {counted(bad, 'wrong element')}" if bad > 1 else "the wrong element"
+    return f"{count} of the {counted(bad, 'wrong element')}"
+
+
+def _was(count: int) -> str:
+    return "was" if count == 1 else "were"

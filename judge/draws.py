@@ -30,6 +30,7 @@ from typing import TypeVar
 import numpy as np
 
 from judge import elements
+from judge.counted import counted
 from judge.model import Array, Distribution, Dtype
 
 T = TypeVar("T")
@@ -174,7 +175,9 @@ def _ids(count: int, dtype: Dtype, stream: Stream) -> Array:
 def _permutation(count: int, dtype: Dtype, stream: Stream) -> Array:
     most = elements.integer_range(dtype)[1]
     if count - 1 > most:
-        raise ValueError(f"got a permutation of {count} elements, expected at most {most + 1}")
+        raise ValueError(
+            f"got a permutation of {counted(count, 'element')}, expected at most {most + 1}"
+        )
     order: Array = np.argsort(stream.words(count), kind="stable")
     return order
 
@@ -204,7 +207,9 @@ def _special(dtype: Dtype, parameters: Sequence[float]) -> Array:
 
 def _sparse(count: int, full: int, stream: Stream) -> Array:
     if not 0 <= full <= count:
-        raise ValueError(f"got {full} numbers that are not 0 among {count} elements")
+        raise ValueError(
+            f"got {counted(full, 'number')} that are not 0 among {counted(count, 'element')}"
+        )
     numbers = _normal(full, stream)
     places = np.argsort(stream.words(count), kind="stable")[:full]
     values = np.zeros(count)

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.counted import counted
 from judge.model import Reason, UserError, Verdict
 
 HEADER_LINES = 5
@@ -46,7 +47,7 @@ def read(path: Path, gpu: bool = False) -> Expectation:
     ours = [match for match in found if match[1]] if gpu else []
     if len(plain) != 1:
         raise UserError(
-            f"{path}: got {len(plain)} lines `// expect: VERDICT reason` in the first "
+            f"{path}: got {counted(len(plain), 'line')} `// expect: VERDICT reason` in the first "
             f"{HEADER_LINES}, expected one"
         )
     luck = gpu and _LUCK in lines

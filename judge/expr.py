@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from judge.counted import counted
 from judge.model import UserError
 
 MAX_LENGTH = 1000  # characters
@@ -88,7 +89,9 @@ _SIGNS: Mapping[type[ast.operator], str] = {
 def parse(text: str) -> ast.expr:
     """The syntax tree of an expression, of bounded length and depth; nothing else is checked."""
     if len(text) > MAX_LENGTH:
-        raise ExpressionError(f"got {len(text)} characters, expected at most {MAX_LENGTH}")
+        raise ExpressionError(
+            f"got {counted(len(text), 'character')}, expected at most {MAX_LENGTH}"
+        )
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")

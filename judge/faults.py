@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
+from judge import beyond
+from judge.beyond import Layouts
+from judge.counted import counted
 from judge.model import Fault, Place, Reason, Verdict
 from judge.notes import Note
 from judge.symbols import Symbols
@@ -27,9 +30,7 @@ class Reader:
     layouts: of each array its dimensions and the bytes of an element, to name elements by index
     """
 
-    def __init__(
-        self, symbols: Symbols, layouts: Mapping[str, tuple[tuple[int, ...], int]]
-    ) -> None:
+    def __init__(self, symbols: Symbols, layouts: Layouts) -> None:
         self._symbols, self._layouts = symbols, layouts
 
     def death(self, notes: Sequence[Note]) -> Fault | None:
@@ -47,7 +48,7 @@ class Reader:
             reason = Reason.MISALIGNED
         elif note.buffer == "stack":
             reason = Reason.STACK_OVERFLOW
-        details = (*self._element(note), *self._allocated(note), *before)
+        details = (*beyond.element(note, self._layouts), *self._allocated(note), *before)
         text = f"{_who(note)} {self._access(note)}"
         return Fault(Verdict.RE, reason, text, self.place(note), details)
 
@@ -101,8 +102,7 @@ class Reader:
         if note.kind == "launch" and not note.empty:
             return Fault(Verdict.RE, Reason.LAUNCH_LIMITS, text, place)
         if note.kind == "fault" and note.found_later:
-            size = f"{note.buffer} ({note.bytes} bytes)"
-            text = f"byte {note.offset} of {size}, past its end, was written during the call"
+            text = f"the call wrote at {beyond.outside(note)}"
             return Fault(
                 Verdict.RE, Reason.OUT_OF_BOUNDS, text, place, tuple(self._allocated(note))
             )
@@ -130,8 +130,8 @@ class Reader:
             return f"{note.kernel} was not launched: {note.message}"
         if note.kind == "memory":
             return (
-                f"cudaMalloc of {note.asked} bytes: got a limit of {note.limit} bytes, "
-                f"of which {note.in_use} were taken"
+                f"cudaMalloc of {counted(note.asked, 'byte')}: got a limit of "
+                f"{counted(note.limit, 'byte')}, of which {note.in_use} were taken"
             )
         if note.kind == "barrier":
             if not note.kernel:
@@ -155,30 +155,12 @@ class Reader:
             return "needs more stack than it has: endless recursion, or large local arrays"
         if not note.buffer:
             return f"{verb} address {note.address}, where no buffer is"
-        size = f"{note.buffer} ({note.bytes} bytes)"
-        if note.offset < 0:
-            return f"{verb} {-note.offset} bytes before the start of {size}"
-        text = f"{verb} byte {note.offset} of {size}"
-        past = note.offset - note.bytes
-        return text if past < 0 else f"{text}, {past} bytes past its end"
+        return f"{verb} at {beyond.outside(note)}"
 
     def _allocated(self, note: Note) -> Iterable[str]:
         """Where a buffer of cudaMalloc comes from."""
         if note.buffer_line > 0:
             yield f"allocated at {Place(self._symbols.file, note.buffer_line)}"
-
-    def _element(self, note: Note) -> Iterable[str]:
-        """The element an out-of-bounds offset would be, by its index in a row-major array."""
-        shape, itemsize = self._layouts.get(note.buffer, ((), 1))
-        if len(shape) > 1 and note.offset >= note.bytes and min(shape[1:]) > 0:
-            rest, index = note.offset // itemsize, []
-            for extent in reversed(shape[1:]):
-                rest, position = divmod(rest, extent)
-                index.append(position)
-            index.append(rest)
-            where = "".join(f"[{position}]" for position in reversed(index))
-            extents = " x ".join(map(str, shape))
-            yield f"that is {note.buffer}{where}, and {note.buffer} is {extents}"
 
 
 def by_signal(

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from judge import spec
+from judge.counted import counted
 from judge.model import UserError
 from judge.printable import printable
 
@@ -48,7 +49,7 @@ def submission(name: str, problem: str | None = None, root: Path = ROOT) -> Path
         return _checked(same[0], name)
     if same:
         raise UserError(
-            f"{printable(name)}: {len(same)} files have this name: "
+            f"{printable(name)}: {counted(len(same), 'file')} of this name: "
             f"{_listed(str(path.relative_to(root)) for path in same)}; give the path"
         )
     raise UserError(f"{printable(name)}: no such file here or in submissions/{_near(name, ladder)}")

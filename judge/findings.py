@@ -5,14 +5,14 @@ In come the notes of one call, out come Findings.  Like every note they only exp
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
+from judge import beyond
+from judge.beyond import Layouts
+from judge.counted import counted
 from judge.model import Finding, Mistake, Place
 from judge.notes import Note
 from judge.symbols import Symbols
-
-Layouts = Mapping[str, tuple[tuple[int, ...], int]]
-"""Of each array of the signature its dimensions and the bytes of an element."""
 
 _VERBS = {"read": "reads", "write": "writes", "atomic": "changes atomically"}
 _IN_A_BLOCK = "with no barrier between: a __syncthreads() is missing"
@@ -30,7 +30,7 @@ def _finding(note: Note, symbols: Symbols, layouts: Layouts) -> Finding | None:
     place = symbols.place_of(note.pc, note.line)
     if place is None and note.launch_line > 0:
         place = Place(symbols.file, note.launch_line)
-    who, where = _who(note.thread, note.block, note.kernel), _element(note, layouts)
+    who, where = _who(note.thread, note.block, note.kernel), beyond.inside(note, layouts)
     does = f"{who} {_VERBS.get(note.access, 'accesses')}"
     details = tuple(_allocated(note, symbols))
     if note.reason == "race":
@@ -48,8 +48,10 @@ def _finding(note: Note, symbols: Symbols, layouts: Layouts) -> Finding | None:
         )
         return Finding(Mistake.UNINITIALISED, text, place, None, details)
     if note.reason == "out_of_bounds":
-        text = f"{does} {note.size} bytes at {_outside(note)}"
-        return Finding(Mistake.OUT_OF_BOUNDS, text, place, None, (*_index(note, layouts), *details))
+        text = f"{does} {counted(note.size, 'byte')} at {beyond.outside(note)}"
+        return Finding(
+            Mistake.OUT_OF_BOUNDS, text, place, None, (*beyond.element(note, layouts), *details)
+        )
     if note.reason == "index":
         who = "host code" if note.host else who
         return Finding(Mistake.OUT_OF_BOUNDS, f"{who} uses {note.message}", place)
@@ -82,9 +84,10 @@ def _of_host(note: Note, symbols: Symbols) -> str:
         return "memory of the host: the kernel was given the address of a host variable"
     allocated = symbols.place_of(note.other_pc, 0)
     at = f" allocated at line {allocated.line}" if allocated else ""
+    size = counted(note.bytes, "byte")
     return (
-        f"memory of the host, {note.bytes} bytes of malloc, new or a std::vector{at}: use "
-        "cudaMalloc and cudaMemcpy"
+        f"memory of the host, {size} of malloc, new or a std::vector{at}: use cudaMalloc and "
+        "cudaMemcpy"
     )
 
 
@@ -101,45 +104,6 @@ def _race(note: Note, other: Place | None) -> str:
 
 def _who(thread: tuple[int, ...], block: tuple[int, ...], kernel: str) -> str:
     return f"thread {_triple(thread)} of block {_triple(block)} of {kernel}"
-
-
-def _element(note: Note, layouts: Layouts) -> str:
-    """The element, by its index in a row-major array where the layout is known."""
-    index = "".join(_index_of(note, layouts))
-    if index and 0 <= note.offset < note.bytes:
-        return index
-    kind = "bytes of shared memory" if note.shared else "bytes"
-    return f"byte {note.offset} of {note.buffer} ({note.bytes} {kind})"
-
-
-def _outside(note: Note) -> str:
-    kind = "bytes of shared memory" if note.shared else "bytes"
-    size = f"{note.buffer} ({note.bytes} {kind})"
-    if note.offset < 0:
-        return f"{-note.offset} bytes before the start of {size}"
-    past = note.offset - note.bytes
-    if note.buffer.startswith("freed "):
-        return f"byte {note.offset} of {size}"
-    return f"byte {note.offset} of {size}, {past} bytes past its end"
-
-
-def _index(note: Note, layouts: Layouts) -> Iterator[str]:
-    """Which element an access past the end would be."""
-    shape, _ = layouts.get(note.buffer, ((), 1))
-    if note.offset >= note.bytes and len(shape) > 1:
-        for element in _index_of(note, layouts):
-            yield f"that is {element}, and {note.buffer} is {' x '.join(map(str, shape))}"
-
-
-def _index_of(note: Note, layouts: Layouts) -> Iterator[str]:
-    shape, itemsize = layouts.get(note.buffer, ((), 1))
-    if not shape or note.offset < 0 or min(shape) <= 0:
-        return
-    rest, index = note.offset // itemsize, []
-    for extent in reversed(shape[1:]):
-        rest, position = divmod(rest, extent)
-        index.append(position)
-    yield note.buffer + "".join(f"[{position}]" for position in (rest, *reversed(index)))
 
 
 def _allocated(note: Note, symbols: Symbols) -> Iterator[str]:

@@ -22,6 +22,7 @@ import numpy as np
 from judge import cases as case_room
 from judge import reference
 from judge.compare import compare
+from judge.counted import counted
 from judge.elements import decode, encode
 from judge.gaugeoutputs import made_outputs
 from judge.model import Case, Spec
@@ -73,8 +74,8 @@ def verdicts(rows: Sequence[GaugeRow]) -> tuple[str, ...]:
         if tried and all(row.accepted for row in tried):
             usage = max(row.usage for row in tried)
             said.append(
-                f"{output}: tolerance accepts {name} in all {len(tried)} cases that could show it "
-                f"(largest usage {usage:.3g}); expected a refusal in at least one"
+                f"{output}: tolerance accepts {name} in all {counted(len(tried), 'case')} that "
+                f"could show it (largest usage {usage:.3g}); expected a refusal in at least one"
             )
     return tuple(said)
 

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from judge.arena import CANARY, FLOAT_POISON, INTEGER_POISON
+from judge.beyond import beside
+from judge.counted import counted
 from judge.gpumemory import IpcMemory, SharedMemory
 from judge.model import Argument, Array, CallData, JudgeError
 
@@ -76,7 +78,9 @@ class DeviceArena:
             return like
         room = self.memory.capacity - self.span(sizes)
         if room < (start or 0):
-            raise JudgeError(f"arrays of {sum(sizes.values())} bytes do not fit the GPU arena")
+            raise JudgeError(
+                f"arrays of {counted(sum(sizes.values()), 'byte')} do not fit the GPU arena"
+            )
         if start is None:
             start = secrets.randbelow(min(_PLACES, room // ALIGNMENT + 1)) * ALIGNMENT
         extents, at = {}, start + GUARD_BYTES
@@ -121,14 +125,30 @@ class DeviceArena:
         self.memory.close()
 
 
-def overwritten(layout: Layout, content: Array) -> tuple[str, ...]:
-    """A sentence for each guard band of `content` (as `read` returns it) that was written."""
+def overwritten(layout: Layout, content: Array, itemsizes: Mapping[str, int]) -> tuple[str, ...]:
+    """A sentence for each guard band of `content` (as `read` returns it) that was written.
+
+    itemsizes: bytes of an element of each array
+    """
     told = []
-    for where, start, end in layout.guards():
-        band = content[start - layout.start : end - layout.start] != CANARY
-        if band.any():
-            count, first = int(band.sum()), int(band.argmax())
-            told.append(f"{count} bytes {where} written, the first {first} into the guard band")
+    arrays = list(layout.extents.values())
+    sides = zip([None, *arrays], [*arrays, None], strict=True)
+    for (where, start, end), (before, after) in zip(layout.guards(), sides, strict=True):
+        changed = np.flatnonzero(content[start - layout.start : end - layout.start] != CANARY)
+        if not changed.size:
+            continue
+        first, last = start + int(changed[0]), start + int(changed[-1])
+        # Told of the array that is nearer: it is the one that was overrun.
+        if before is not None and (after is None or first - start <= end - last):
+            array, at = before, ("first", first - before.offset)
+        else:
+            assert after is not None
+            array, at = after, ("last", last - after.offset)
+        told.append(
+            f"{counted(changed.size, 'byte')} {where} changed, "
+            f"{beside(*at, itemsizes[array.name])} of {array.name}, which has "
+            f"{counted(array.bytes, 'byte')}"
+        )
     return tuple(told)
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from judge import output
+from judge.counted import counted
 from judge.model import (
     Build,
     CallFault,
@@ -76,7 +77,9 @@ def _compare(asked: argparse.Namespace) -> int:
     sources, problem = _files([asked.file, asked.other], asked.problem)
     timed = caseids.timed(problem)
     if asked.size > len(timed):
-        raise UserError(f"--size {asked.size}: {problem.slug} has {len(timed)} timed sizes")
+        raise UserError(
+            f"--size {asked.size}: {problem.slug} has {counted(len(timed), 'timed size')}"
+        )
     with progress.shown(sys.stderr) as tell:
         reports = [_judged(source, problem, tell) for source in sources]
         refused = [one for one in reports if one.verdict is not Verdict.AC]

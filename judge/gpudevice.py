@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from judge import cvalues
+from judge.counted import counted
 from judge.model import Array, JudgeError
 
 
@@ -62,7 +63,7 @@ class Device:
             return self.driver.mem_alloc(size_bytes)
         except self.driver.Error as error:
             raise JudgeError(
-                f"the GPU has no {size_bytes} bytes left for the judge: {error}"
+                f"the GPU has no {counted(size_bytes, 'byte')} left for the judge: {error}"
             ) from error
 
     def share(self, allocation: Any) -> bytes:

@@ -15,6 +15,7 @@ import numpy as np
 from judge import cudaerrors, ends, gpuarena, gpustart
 from judge import spec as specs
 from judge.arguments import number
+from judge.counted import counted
 from judge.gpuarena import DeviceArena, Layout
 from judge.gpudevice import Device
 from judge.gpumemory import Ranges
@@ -113,7 +114,8 @@ class Session:
         found = cudaerrors.fault(error, launches, self._build.kernels, self.attributes)
         refused = int(reply.answer["refused_bytes"])
         if refused > 0:
-            text = f"cudaMalloc of {refused} bytes: over the limit of {self._memory_bytes} bytes"
+            asked, most = counted(refused, "byte"), counted(self._memory_bytes, "byte")
+            text = f"cudaMalloc of {asked}: over the limit of {most}"
             found = Fault(Verdict.MLE, Reason.MEMORY, text)
         if cudaerrors.is_sticky(error):
             # The context is lost, and with it what the call may have written.
@@ -127,7 +129,9 @@ class Session:
                 one.name: gpuarena.array_of(layout, content, one, specs.shape(one, sizes))
                 for one in self._spec.outputs
             },
-            overwritten=gpuarena.overwritten(layout, content),
+            overwritten=gpuarena.overwritten(
+                layout, content, {one.name: one.dtype.itemsize for one in self._spec.arrays}
+            ),
             modified=tuple(
                 one.name
                 for one in self._spec.arrays

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from judge import timing
+from judge.counted import counted
 from judge.gpuarena import DeviceArena, Extent, Layout
 from judge.gpucheck import DeviceChecker
 from judge.gpukept import Content, Kept, keep, surroundings
@@ -122,7 +123,7 @@ class Stage:
                 text = f"a timed call took {str(us)[:20]} us by the clock in its own process"
                 raise CallFault(Fault(Verdict.RE, Reason.EXITED, printable(text)))
         if len(taken) != len(sets):
-            text = f"{len(sets)} timed calls gave {len(taken)} times"
+            text = f"{counted(len(sets), 'timed call')} gave {counted(len(taken), 'time')}"
             raise CallFault(Fault(Verdict.RE, Reason.EXITED, text))
         return taken
 
@@ -176,8 +177,8 @@ class Stage:
             wrong, first = self._checker.wrong(one.dtype, address, expected, allowed, count)
             if wrong:
                 message = (
-                    f"{wrong} of {count} elements of {one.name} wrong in a timed call of "
-                    f"{kept.data.case.id}, the first at {first} (row-major)"
+                    f"{wrong} of {counted(count, 'element')} of {one.name} wrong in a timed call "
+                    f"of {kept.data.case.id}, the first at {first} (row-major)"
                 )
                 raise CallFault(Fault(Verdict.WA, Reason.MISMATCH, message))
 

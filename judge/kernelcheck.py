@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from judge import cases, checker, cpubuild, lockstep, prebuilt
 from judge.answers import ROUNDS, Answers
+from judge.counted import counted
 from judge.cpusession import Session
 from judge.model import (
     Build,
@@ -194,7 +195,7 @@ def lines(checked: Checked) -> Iterator[str]:
         if checked.fault is not None:
             yield f"  but not accepted: {checked.fault.message}"
         return
-    yield f"  {len(found)} finding{'s' * (len(found) > 1)}"
+    yield f"  {counted(len(found), 'finding')}"
     for one in found[:MOST]:
         yield f"  {one.mistake.value:<14} {_line(one)}"
         yield from (f"  {'':<14} {detail}" for detail in one.details)

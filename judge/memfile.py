@@ -8,6 +8,7 @@ import os
 
 import numpy as np
 
+from judge.counted import counted
 from judge.model import Array, JudgeError
 
 _ADD_SEALS = 1033
@@ -30,7 +31,9 @@ class MemoryFile:
             fcntl.fcntl(self.fd, _ADD_SEALS, _SEALS)
             self._map = mmap.mmap(self.fd, size_bytes)
         except OSError as error:
-            raise JudgeError(f"arena: {size_bytes} bytes of shared memory: {error}") from error
+            raise JudgeError(
+                f"arena: {counted(size_bytes, 'byte')} of shared memory: {error}"
+            ) from error
         self.bytes: Array = np.frombuffer(self._map, np.uint8)
 
     def taken_bytes(self) -> int:

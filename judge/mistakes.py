@@ -15,6 +15,7 @@ import numpy as np
 
 from judge import conditions
 from judge.axes import completed
+from judge.counted import counted
 from judge.elements import decode, encode, rounded
 from judge.model import Argument, Array, CallData, Dtype, Role, Spec
 
@@ -136,6 +137,7 @@ def _scalars(spec: Spec, data: CallData) -> Iterator[Mistake]:
 def _terms(spec: Spec, data: CallData, axis: str) -> Iterator[Mistake]:
     """Terms of a sum left out at its end or its beginning, or all but one tile of them."""
     n = data.case.sizes[axis]
+    terms = counted(n, "term")
     kept: dict[tuple[int, int], str] = {}
     tails: dict[int, list[int]] = {}
     for tile in spec.tiles:
@@ -143,18 +145,16 @@ def _terms(spec: Spec, data: CallData, axis: str) -> Iterator[Mistake]:
             tails.setdefault(n % tile, []).append(tile)
     for rest, tiles in sorted(tails.items()):
         which = f"the tail of {axis} for tiles of {', '.join(map(str, tiles))}"
-        few = f"the last of {n} terms" if rest == 1 else f"the last {rest} of {n} terms"
+        few = f"the last of {terms}" if rest == 1 else f"the last {rest} of {terms}"
         count = few if rest < n else "all terms"
         kept[0, n - rest] = f"{count} of {axis} left out ({which})"
-    kept.setdefault((0, n - 1), f"the last of {n} terms of {axis} left out")
-    kept.setdefault((1, n), f"the first of {n} terms of {axis} left out")
+    kept.setdefault((0, n - 1), f"the last of {terms} of {axis} left out")
+    kept.setdefault((1, n), f"the first of {terms} of {axis} left out")
     for tile in spec.tiles:
         if tile < n:
-            kept.setdefault((0, tile), f"only the first {tile} of {n} terms of {axis}")
+            kept.setdefault((0, tile), f"only the first {tile} of {terms} of {axis}")
             last = (n - 1) // tile * tile
-            words = (
-                f"only the last {n - last} of {n} terms of {axis} (the sum restarts each {tile})"
-            )
+            words = f"only the last {n - last} of {terms} of {axis} (the sum restarts each {tile})"
             kept.setdefault((last, n), words)
     for (first, end), words in kept.items():
         yield Mistake(words, take(spec, data, axis, slice(first, end), end - first))

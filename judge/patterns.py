@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from judge.counted import counted
 from judge.model import Case, CaseResult, Spec
 
 MOST = 3
@@ -39,28 +40,28 @@ def patterns(results: Sequence[CaseResult], spec: Spec) -> tuple[str, ...]:
     if f == 0:
         return ()
     if f == n:
-        return (f"fails in all {n} cases",) if n > 1 else ()
+        return (f"fails in all {counted(n, 'case')}",) if n > 1 else ()
     singles = list(_singles(cases, spec))
     conditions = [*singles, *_either(cases, spec), *_both(singles, spec)]
     limit = CHANCE / len(conditions)
     exact = [c for c in conditions if c.holds == failed]
     if exact and 1 / math.comb(n, f) <= limit:
-        return (f"fails exactly when {exact[0].words} ({f} of {n} cases)",)
+        return (f"fails exactly when {exact[0].words} ({f} of {counted(n, 'case')})",)
     said: list[tuple[float, str]] = []
     for condition in conditions:
         held = condition.holds.bit_count()
         if held and failed & condition.holds == failed:
             chance = math.comb(held, f) / math.comb(n, f)
-            words = f"fails only when {condition.words} ({f} of the {held} such cases)"
+            words = f"fails only when {condition.words} ({f} of the {counted(held, 'such case')})"
         elif held and failed & condition.holds == condition.holds:
             chance = math.comb(n - held, f - held) / math.comb(n, f)
-            words = f"fails whenever {condition.words} ({held} of the {f} failing cases)"
+            words = f"fails whenever {condition.words} ({held} of the {counted(f, 'failing case')})"
         else:
             continue
         if chance <= limit:
             said.append((chance, words))
     said.sort(key=lambda item: item[0])
-    count = f"fails in {f} of {n} cases"
+    count = f"fails in {f} of {counted(n, 'case')}"
     return (count, *_sharpest(said))[:MOST]
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from judge.counted import counted
+
 MOST_CHARACTERS = 600
 # GitHub Actions obeys ::error ...:: at the start of a line, after blanks and wherever a log is
 # wrapped, and ##[...] anywhere; Azure Pipelines ##vso[...], TeamCity ##teamcity[...].  Names of C++
@@ -31,7 +33,7 @@ def printable(text: str, most: int = MOST_CHARACTERS) -> str:
     shown = _COMMAND.sub(lambda found: f"\\x{ord(found[0]):02x}", shown)
     if len(shown) <= most:
         return shown
-    return f"{shown[:most]} ... ({len(shown) - most} more characters)"
+    return f"{shown[:most]} ... ({counted(len(shown) - most, 'more character')})"
 
 
 def printable_lines(texts: Iterable[str], most: int) -> list[str]:
@@ -39,7 +41,7 @@ def printable_lines(texts: Iterable[str], most: int) -> list[str]:
     lines = [printable(line) for text in texts for line in text.splitlines()]
     if len(lines) <= most:
         return lines
-    return [*lines[: most - 1], f"... ({len(lines) - most + 1} more lines)"]
+    return [*lines[: most - 1], f"... ({counted(len(lines) - most + 1, 'more line')})"]
 
 
 def _visible(character: str) -> str:

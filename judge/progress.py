@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TextIO
 
+from judge.counted import counted
 from judge.model import Progress
 from judge.printable import printable
 
@@ -33,7 +34,9 @@ def _lines(stream: TextIO) -> Tell:
         if progress.stage in seen:
             return
         seen.add(progress.stage)
-        what = f"{progress.total} cases" if progress.stage == "run" else printable(progress.text)
+        what = (
+            counted(progress.total, "case") if progress.stage == "run" else printable(progress.text)
+        )
         print(f"{progress.stage}: {what}", file=stream, flush=True)
 
     return tell

@@ -17,6 +17,7 @@ from functools import partial
 from judge import again, backend, caseids, cases, checker, notzeroed, patterns, shrink
 from judge.answers import ROUNDS, Answers
 from judge.backend import Backend, Session
+from judge.counted import counted
 from judge.model import (
     Array,
     Build,
@@ -181,7 +182,7 @@ def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResu
         printed = "\n".join(filter(None, (printed, outcome.printed)))
         fault = check.fault
         if fault is None and not 0 < check.checked == check.total:
-            message = f"only {check.checked} of {check.total} elements were checked"
+            message = f"only {check.checked} of {counted(check.total, 'element')} checked"
             fault = Fault(Verdict.JE, Reason.INTERNAL, message)
         if fault is not None:
             break

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from judge import cases, gputool, toolkit
+from judge.counted import counted
 from judge.model import Build, Case, JudgeError, Place, Spec
 from judge.printable import printable
 
@@ -146,7 +147,7 @@ def lines(tool: str, found: Sequence[Finding]) -> Iterator[str]:
     if not found:
         yield f"{tool:<10} clean"
         return
-    yield f"{tool:<10} {len(found)} finding{'s' * (len(found) > 1)}"
+    yield f"{tool:<10} {counted(len(found), 'finding')}"
     for one in found[:_MOST_SHOWN]:
         where = f"{one.place}: " if one.place else ""
         yield f"  {printable(where + one.kind)}"
@@ -157,4 +158,4 @@ def lines(tool: str, found: Sequence[Finding]) -> Iterator[str]:
             yield f"    {printable(', '.join(who))}"
         yield from (f"    {printable(line, 200)}" for line in one.others)
     if len(found) > _MOST_SHOWN:
-        yield f"  ... and {len(found) - _MOST_SHOWN} more places"
+        yield f"  ... and {counted(len(found) - _MOST_SHOWN, 'more place')}"

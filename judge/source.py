@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from judge.counted import counted
 from judge.model import UserError
 
 _INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)"', re.MULTILINE)
@@ -32,7 +33,9 @@ def read(source: Path) -> str:
         if not source.is_file():  # a pipe or a device may have no end
             raise UserError(f"{source}: is no plain file, expected a .cu file")
         if size > _MOST_BYTES:
-            raise UserError(f"{source}: got {size} bytes, expected at most {_MOST_BYTES}")
+            raise UserError(
+                f"{source}: got {counted(size, 'byte')}, expected at most {_MOST_BYTES}"
+            )
         content = source.read_bytes()
     except OSError as error:
         raise UserError(f"{source}: cannot be read: {error.strerror}") from error

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from judge import arrayexpr, expr
+from judge.counted import counted
 from judge.model import Argument, Role
 from judge.yamlpos import Value
 
@@ -40,7 +41,7 @@ class Answers:
         found = {}
         for words, entry in value.entries().items() if value else ():
             if len(words) > MAX_WORDS:
-                entry.fail(f"got {len(words)} characters, expected at most {MAX_WORDS}")
+                entry.fail(f"got {counted(len(words), 'character')}, expected at most {MAX_WORDS}")
             if isinstance(entry.content, dict):
                 entries = entry.mapping(optional=self._outputs)
                 found[words] = {name: self._expression(one) for name, one in entries.items()}

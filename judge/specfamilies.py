@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from judge import expr
+from judge.counted import counted
 from judge.elements import integer_range, largest
 from judge.model import Argument, Axis, Distribution, Dtype, Family, Role
 from judge.yamlpos import Value
@@ -105,7 +106,7 @@ def _distribution(value: Value, dtype: Dtype, names: Sequence[str]) -> Distribut
     counts, for_integers = KINDS[kind]
     if len(items) not in counts:
         expected = " or ".join(map(str, counts))
-        value.fail(f"got {kind} with {len(items)} parameters, expected {expected}")
+        value.fail(f"got {kind} with {counted(len(items), 'parameter')}, expected {expected}")
     if not dtype.is_float and not for_integers:
         fitting = [name for name, (_, fits) in KINDS.items() if fits]
         value.fail(f"got {kind} for {dtype.value}, expected one of {', '.join(fitting)}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from judge.counted import counted
 from judge.model import DeviceState, KernelUse, Speed, TimedCase, Timing
 from judge.printable import printable
 
@@ -111,13 +112,13 @@ def _warnings(speed: Speed) -> Iterator[str]:
             yield f"clocks were held back {when} the timing: {printable(state.throttle)}"
     others = max(speed.before.other_processes, speed.after.other_processes)
     if others:
-        yield f"{others} other process{'es' * (others > 1)} used the GPU"
+        yield f"{counted(others, 'other process')} used the GPU"
 
 
 def _interval(timing: Timing) -> str:
     return (
         f"{microseconds(timing.low_us)} to {microseconds(timing.high_us)} us "
-        f"after {timing.samples} samples"
+        f"after {counted(timing.samples, 'sample')}"
     )
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from judge import cases as planning
 from judge import doctor, speedreport
 from judge import sweep as sweeping
+from judge.counted import counted
 from judge.gauge import GaugeRow
 from judge.model import Case, Report, Spec
 from judge.printable import printable
@@ -34,7 +35,7 @@ def cases(spec: Spec, planned: Sequence[Case], seed: str, screen: Screen) -> str
         row = [printable(case.id), case.family, *sizes, scalars, work, printable(case.why)]
         table.add_row(*map(Text, row))
     total = sum(planning.work(spec, case) for case in planned)
-    summary = f"{len(planned)} cases, {total:.2g} operations, seed {printable(seed)}"
+    summary = f"{counted(len(planned), 'case')}, {total:.2g} operations, seed {printable(seed)}"
     head = Text(f"{spec.slug}: {summary}")
     return draw(head, screen) + draw(table, screen)
 
@@ -54,7 +55,7 @@ def gauge(spec: Spec, rows: Sequence[GaugeRow], wrong: Sequence[str], screen: Sc
             must = "refused once"
         table.add_row(*map(Text, [output, name, must, *map(str, counts), spread]))
     said = wrong or ["every output that must pass passes, and every one that must not does not"]
-    head = Text(f"{spec.slug}: {len({row.case.id for row in rows})} cases")
+    head = Text(f"{spec.slug}: {counted(len({row.case.id for row in rows}), 'case')}")
     below = "".join(draw(Text(printable(sentence)), screen) for sentence in said)
     return draw(head, screen) + draw(table, screen) + below
 
@@ -79,7 +80,11 @@ def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
         table.add_row(*row)
     head = Text(f"{printable(first.problem)}  {printable(first.submission.name)}  {first.backend}")
     left = planned - len(reports)
-    tail = draw(Text(f"{left} of {planned} combinations were not judged"), screen) if left else ""
+    tail = (
+        draw(Text(f"{left} of {counted(planned, 'combination')} not judged"), screen)
+        if left
+        else ""
+    )
     return draw(head, screen) + draw(table, screen) + tail
 
 
@@ -94,7 +99,7 @@ def versus(
     lines = [
         f"{ratio.word}  {names[1]} is {says} {names[0]}  {spec.slug}  {speedreport.size(sizes)}",
         f"  ratio    {ratio.ratio:.4g}, 95 % interval {ratio.low:.4g} to {ratio.high:.4g}: "
-        f"B / A in {ratio.pairs} rounds A B B A",
+        f"B / A in {counted(ratio.pairs, 'round')} A B B A",
     ]
     for label, source, us in zip("AB", sources, (found.a_us, found.b_us), strict=True):
         lines.append(

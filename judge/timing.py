@@ -12,6 +12,7 @@ import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from judge.counted import counted
 from judge.model import SpeedRatio, Timing
 
 CONFIDENCE = 0.95
@@ -116,7 +117,8 @@ def slope_us(short_s: float, short_calls: int, long_s: float, long_calls: int) -
     """
     if long_calls <= short_calls:
         raise ValueError(
-            f"batches of {short_calls}, {long_calls} calls: expected the second longer"
+            f"batches of {short_calls} and {counted(long_calls, 'call')}: expected the second "
+            "longer"
         )
     return (long_s - short_s) / (long_calls - short_calls) * 1e6
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from judge.counted import counted, plural
 from judge.model import Array
 
 _ORDINALS = ("first", "second", "third", "fourth")
@@ -144,8 +145,11 @@ def _blocks(wrong: Array, tiles: Sequence[int]) -> Iterator[_Cover]:
             for y, x in places.tolist()
         )
         named = ", ".join(f"({y}, {x})" for y, x in places.tolist())
-        tile_words = "tile" if len(places) == 1 else "tiles"
-        yield _Cover(size, f"in {tile_words} {named} of {tile} x {tile} elements")
+        words = "tile" if len(places) == 1 else "tiles"
+        yield _Cover(
+            size,
+            f"in {words} {named} of {tile} x {counted(tile, 'element')}",
+        )
 
 
 def _axis_cover(bad: Array, word: str, name: str, tiles: Sequence[int]) -> _Cover:
@@ -159,7 +163,7 @@ def _axis_cover(bad: Array, word: str, name: str, tiles: Sequence[int]) -> _Cove
         covers += _residue_covers(indices, bad.size, word, tiles)
     if 1 < indices.size <= _FEW:
         listed = ", ".join(str(index) for index in indices.tolist())
-        covers.append(_Cover(indices.size, f"{_plural(word)} {listed}"))
+        covers.append(_Cover(indices.size, f"{plural(word)} {listed}"))
     smallest = min(cover.size for cover in covers)
     return next(cover for cover in covers if cover.size <= _NEARLY * smallest)
 
@@ -168,7 +172,7 @@ def _range_cover(indices: Array, n: int, word: str, name: str, tiles: Sequence[i
     """`row 64` or `rows 16..31`, with what such a range means for tiles."""
     first, last = int(indices[0]), int(indices[-1])
     size = last - first + 1
-    words = f"{word} {first}" if size == 1 else f"{_plural(word)} {first}..{last}"
+    words = f"{word} {first}" if size == 1 else f"{plural(word)} {first}..{last}"
     note = _range_note(first, last, n, word, name, tiles) if size < n else ""
     return _Cover(size, words + (f" ({note})" if note else ""))
 
@@ -178,16 +182,16 @@ def _range_note(first: int, last: int, n: int, word: str, name: str, tiles: Sequ
     to_end = last == n - 1
     tails = [tile for tile in tiles if n % tile and first == n - n % tile > 0]
     if to_end and tails:
-        return f"the tail of {name or 'the ' + _plural(word)} for tiles of {_listed(tails)}"
+        return f"the tail of {name or 'the ' + plural(word)} for tiles of {_listed(tails)}"
     if to_end and first in tiles:
-        return f"all but the first tile of {first} {_plural(word)}"
+        return f"all but the first tile of {first} {plural(word)}"
     if to_end and first == last:
         return "the last"
     for tile in sorted(tiles, reverse=True):
         if first % tile == 0 and last == min(first + tile, n) - 1 and tile > 1:
             number = first // tile
             which = f"the {_ORDINALS[number]} tile" if number < 4 else f"tile {number}"
-            return f"{which} of {tile} {_plural(word)}"
+            return f"{which} of {tile} {plural(word)}"
     return ""
 
 
@@ -204,11 +208,11 @@ def _residue_covers(indices: Array, n: int, word: str, tiles: Sequence[int]) -> 
         every = np.arange(n) % width
         size = int(np.count_nonzero((every >= low) & (every <= high)))
         if width == 2:
-            words = f"{('even', 'odd')[low]} {_plural(word)}"
+            words = f"{('even', 'odd')[low]} {plural(word)}"
         elif low == high:
-            words = f"{_plural(word)} {low} mod {width}"
+            words = f"{plural(word)} {low} mod {width}"
         else:
-            words = f"{_plural(word)} {low}..{high} mod {width}"
+            words = f"{plural(word)} {low}..{high} mod {width}"
         covers.append(_Cover(size, words))
     return covers
 
@@ -219,10 +223,6 @@ def _word(dimension: int, names: Sequence[str]) -> str:
         return "element"
     from_end = len(names) - dimension
     return {1: "column", 2: "row"}.get(from_end, f"{names[dimension]} index")
-
-
-def _plural(word: str) -> str:
-    return word[: -len("index")] + "indices" if word.endswith("index") else word + "s"
 
 
 def _listed(numbers: Sequence[int]) -> str:

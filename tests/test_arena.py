@@ -93,25 +93,25 @@ def test_untouched_guards_say_nothing(arena: Arena) -> None:
     slot = arena.lay_out({"A": 6466})["A"]
     arena.fill(slot, np.zeros(6466, np.uint8))
 
-    assert arena.overwritten(slot) == ""
+    assert arena.overwritten(slot, 2) == ""
 
 
 @pytest.mark.parametrize(
     ("distance", "said"),
     [
-        (6466, "A (6466 bytes) was overrun: 1 byte past its end, the first at byte 6466"),
-        (6468, "A (6466 bytes) was overrun: 1 byte past its end, the first at byte 6468"),
-        (-1, "A (6466 bytes) was overrun: 1 byte before its start, the last at byte -1"),
-        (-7, "A (6466 bytes) was overrun: 1 byte before its start, the last at byte -7"),
+        (6466, "1 byte past its end changed, the first at byte 6466 (flat index 3233)"),
+        (6468, "1 byte past its end changed, the first at byte 6468 (flat index 3234)"),
+        (-1, "1 byte before its start changed, the last at byte -1 (flat index -1)"),
+        (-7, "1 byte before its start changed, the last at byte -7 (flat index -4)"),
     ],
 )
 def test_overrun_is_told_to_the_byte(arena: Arena, distance: int, said: str) -> None:
-    """One byte outside an array is seen, and where it is."""
+    """One byte outside an array is seen, and where it is: as a byte and as an index."""
     slot = arena.lay_out({"A": 6466})["A"]
     arena.fill(slot, np.zeros(6466, np.uint8))
     poke(arena, slot.start + distance)
 
-    assert arena.overwritten(slot) == said
+    assert arena.overwritten(slot, 2) == f"A, which has 6466 bytes, was overrun: {said}"
 
 
 def test_writing_the_canary_itself_is_no_overrun(arena: Arena) -> None:
@@ -120,7 +120,7 @@ def test_writing_the_canary_itself_is_no_overrun(arena: Arena) -> None:
     arena.fill(slot, np.zeros(3, np.uint8))
     poke(arena, slot.end, CANARY)
 
-    assert arena.overwritten(slot) == ""
+    assert arena.overwritten(slot, 2) == ""
 
 
 @pytest.mark.parametrize("position", [0, 7, 8, 12])

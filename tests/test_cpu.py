@@ -112,7 +112,7 @@ def test_read_past_the_end_names_line_thread_and_element(bench: Bench) -> None:
 
     assert (fault.verdict, fault.reason, line(fault)) == (Verdict.RE, Reason.OUT_OF_BOUNDS, 2)
     assert fault.message == (
-        "thread (0,0,0) of block (0,0,0) of k reads byte 7860 of A (7844 bytes), "
+        "thread (0,0,0) of block (0,0,0) of k reads at byte 7860 of A, which has 7844 bytes: "
         "16 bytes past its end"
     )
     assert "that is A[37][4], and A is 37 x 53" in fault.details
@@ -209,7 +209,8 @@ def test_overrun_of_a_few_bytes_is_seen(bench: Bench) -> None:
     outcome = bench.calls("__global__ void k(float* p) { *p = 1; }\n" + code)[0]
 
     assert outcome.overwritten == (
-        "C (7844 bytes) was overrun: 4 bytes past its end, the first at byte 7844",
+        "C, which has 7844 bytes, was overrun: 4 bytes past its end changed, the first at byte "
+        "7844 (flat index 1961)",
     )
 
 

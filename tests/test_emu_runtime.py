@@ -459,7 +459,12 @@ def test_use_after_free(emulator: Emulator) -> None:
     [
         (4, 17, "cudaFree of cudaMalloc #1, which was freed before"),
         (6, 19, "cudaFree of the argument out, which belongs to the caller of solve"),
-        (7, 20, "cudaMemcpy: 20 bytes from byte 0 of cudaMalloc #2 [16 bytes], 4 past its end"),
+        (
+            7,
+            20,
+            "cudaMemcpy: 20 bytes from byte 0 of cudaMalloc #2, which has 16 bytes: the last 4 "
+            "past its end",
+        ),
     ],
 )
 def test_wrong_uses_of_memory_are_explained(

@@ -30,6 +30,7 @@ SIGNATURE = (
     Argument("B", Dtype.INT8, Role.OUT, ("1000",)),
     Argument("C", Dtype.FLOAT16, Role.INOUT, ("6",)),
 )
+ITEMSIZES = {one.name: one.dtype.itemsize for one in SIGNATURE if one.is_array}
 
 
 @pytest.fixture
@@ -138,7 +139,7 @@ def test_inputs_are_filled_and_outputs_poisoned(arena: DeviceArena) -> None:
     assert np.array_equal(c, arrays()["C"])
     assert (b.view(np.uint8) == 0xA5).all()
     assert np.isnan(poisoned).all()
-    assert overwritten(layout, content) == ()
+    assert overwritten(layout, content, ITEMSIZES) == ()
 
 
 def test_an_output_that_begins_with_something_is_filled(arena: DeviceArena) -> None:
@@ -151,7 +152,7 @@ def test_an_output_that_begins_with_something_is_filled(arena: DeviceArena) -> N
     content = arena.read(layout)
     assert np.array_equal(array_of(layout, content, SIGNATURE[2], (1000,)), begun)
     assert np.array_equal(array_of(layout, content, SIGNATURE[0], (3, 5)), arrays()["A"])
-    assert overwritten(layout, content) == ()
+    assert overwritten(layout, content, ITEMSIZES) == ()
 
 
 def test_only_the_range_of_the_call_is_touched(arena: DeviceArena, device: FakeDevice) -> None:
@@ -168,10 +169,28 @@ def test_only_the_range_of_the_call_is_touched(arena: DeviceArena, device: FakeD
 @pytest.mark.parametrize(
     ("name", "at", "words"),
     [
-        ("A", -1, "1 bytes before A written, the first 65535 into the guard band"),
-        ("A", 60, "1 bytes between A and B written, the first 0 into the guard band"),
-        ("B", 1000, "1 bytes between B and C written, the first 0 into the guard band"),
-        ("C", 12, "1 bytes past the end of C written, the first 0 into the guard band"),
+        ("A", -1, "before A changed, the last at byte -1 (flat index -1) of A, which has 60"),
+        (
+            "A",
+            60,
+            "between A and B changed, the first at byte 60 (flat index 15) of A, which has 60",
+        ),
+        (
+            "B",
+            1003,
+            "between B and C changed, the first at byte 1003 (flat index 1003) of B, "
+            "which has 1000",
+        ),
+        (
+            "B",
+            -3,
+            "between A and B changed, the last at byte -3 (flat index -3) of B, which has 1000",
+        ),
+        (
+            "C",
+            12,
+            "past the end of C changed, the first at byte 12 (flat index 6) of C, which has 12",
+        ),
     ],
 )
 def test_one_byte_beside_an_array_is_seen(
@@ -181,7 +200,7 @@ def test_one_byte_beside_an_array_is_seen(
     layout, _ = written(arena)
     device.bytes_at(arena.memory.address + layout.extents[name].offset + at, 1)[0] ^= 1
 
-    assert overwritten(layout, arena.read(layout)) == (words,)
+    assert overwritten(layout, arena.read(layout), ITEMSIZES) == (f"1 byte {words} bytes",)
 
 
 def test_the_guard_is_the_canary(arena: DeviceArena) -> None:

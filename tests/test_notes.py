@@ -96,7 +96,7 @@ def test_read_past_the_end_names_thread_byte_and_element(reader: Reader) -> None
     assert (fault.verdict, fault.reason) == (Verdict.RE, Reason.OUT_OF_BOUNDS)
     assert fault.message == (
         "thread (3,1,0) of block (2,0,0) of gemm "
-        "reads byte 6466 of A (6466 bytes), 0 bytes past its end"
+        "reads at byte 6466 of A, which has 6466 bytes: just past its end"
     )
     assert fault.details == ("that is A[61][0], and A is 61 x 53",)
 
@@ -106,13 +106,13 @@ def test_read_past_the_end_names_thread_byte_and_element(reader: Reader) -> None
     [
         (
             {"buffer": "A", "offset": -2, "bytes": 9},
-            "writes 2 bytes before the start of A (9 bytes)",
+            "writes at byte -2 of A, which has 9 bytes: 2 bytes before its start",
         ),
         ({"buffer": "null", "address": "0x8"}, "writes through a null pointer (address 0x8)"),
         ({"buffer": "", "address": "0xabc"}, "writes address 0xabc, where no buffer is"),
         (
             {"buffer": "freed cudaMalloc #2", "offset": 4, "bytes": 64},
-            "writes byte 4 of freed cudaMalloc #2 (64 bytes)",
+            "writes at byte 4 of freed cudaMalloc #2, which has 64 bytes",
         ),
     ],
 )

@@ -23,8 +23,9 @@ void release_barrier(Worker &w, Block &b) {
 // data that the two sides meant to exchange are not what they expect.
 __attribute__((noinline, cold)) static void report_divergence(Worker &w, Block &b, unsigned line) {
     Sentence s;
-    s << "thread " << threadIdx << " waits at the __syncthreads() of line " << line << " while " << b.waiting
-      << " threads of its block wait at that of line " << b.barrier_line;
+    s << "thread " << threadIdx << " waits at the __syncthreads() of line " << line << " while ";
+    s.count(static_cast<unsigned>(b.waiting), "thread")
+        << " of its block " << (b.waiting == 1 ? "waits" : "wait") << " at that of line " << b.barrier_line;
     Note("barrier").text("reason", "barrier_divergence").text("kernel", w.launch->kernel.name)
         .dim("block", b.index).dim("thread", threadIdx).number("line", line)
         .number("other_line", b.barrier_line).text("message", s.c_str()).send();

@@ -50,7 +50,7 @@ int check_limits(const emu_config &c, const emu_kernel &k) {
     if (!b.x || !b.y || !b.z) return refuse(k, invalid_value, s << "block " << b << " is empty");
     if (huge || threads > max_threads) {
         s << "block " << b;
-        if (!huge) s << " = " << threads << " threads";
+        if (!huge) (s << " = ").count(threads, "thread");
         return refuse(k, invalid_value, s << ", limit " << max_threads);
     }
     if (b.x > max_block_x || b.y > max_block_y || b.z > max_block_z)
@@ -63,16 +63,16 @@ int check_limits(const emu_config &c, const emu_kernel &k) {
     long known = emu_static_shared_bytes(k.entry);
     size_t fixed = known > 0 ? static_cast<size_t>(known) : 0;
     if (fixed > default_shared_bytes)
-        return refuse(k, invalid_value, s << fixed << " bytes of static shared memory, limit " << default_shared_bytes
+        return refuse(k, invalid_value, s.count(fixed, "byte") << " of static shared memory, limit " << default_shared_bytes
                                           << "; nvcc does not compile this kernel");
     if (!c.dynamic_bytes) return success;
     if (c.dynamic_bytes > opt_in_shared_bytes - fixed) {
-        s << c.dynamic_bytes << " bytes of dynamic shared memory";
+        s.count(c.dynamic_bytes, "byte") << " of dynamic shared memory";
         if (fixed) s << " and " << fixed << " static";
         return refuse(k, invalid_value, s << ", limit " << opt_in_shared_bytes << " a block");
     }
     if (c.dynamic_bytes + fixed > default_shared_bytes && c.dynamic_bytes > allowed_dynamic(k)) {
-        s << c.dynamic_bytes << " bytes of dynamic shared memory";
+        s.count(c.dynamic_bytes, "byte") << " of dynamic shared memory";
         if (fixed) s << " and " << fixed << " static";
         return refuse(k, invalid_value, s << ", limit " << default_shared_bytes
                                           << " without cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes)");

@@ -283,8 +283,8 @@ int emu_check_range(const void *pointer, size_t bytes, const char *what, unsigne
     Sentence s;
     if (b.freed) s << what << ": " << b.name << " was freed before";
     else if (bytes > b.bytes - offset)
-        s << what << ": " << bytes << " bytes from byte " << offset << " of " << b.name << " [" << b.bytes
-          << " bytes], " << offset + bytes - b.bytes << " past its end";
+        ((s << what << ": ").count(bytes, "byte") << " from byte " << offset << " of " << b.name << ", which has ")
+            .count(b.bytes, "byte") << ": the last " << offset + bytes - b.bytes << " past its end";
     else return success;
     return emu_set_error(invalid_value, 0, s.c_str(), line);
 }

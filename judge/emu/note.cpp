@@ -120,6 +120,8 @@ Sentence &Sentence::operator<<(emu_dim d) {
     return *this << "(" << d.x << ", " << d.y << ", " << d.z << ")";
 }
 
+Sentence &Sentence::count(unsigned long long n, const char *noun) { return *this << n << " " << noun << (n == 1 ? "" : "s"); }
+
 Sentence &Sentence::mask(unsigned m) {
     char b[9];
     for (int i = 0; i < 8; i++) b[i] = "0123456789abcdef"[m >> (28 - 4 * i) & 15];

@@ -38,6 +38,7 @@ class Sentence {
     Sentence &operator<<(int n) { return *this << static_cast<long long>(n); }
     Sentence &operator<<(emu_dim d);
     Sentence &mask(unsigned m); // 0x0000ffff
+    Sentence &count(unsigned long long n, const char *noun); // 1 thread, 2 threads
     const char *c_str() const { return buffer_; }
 
   private:

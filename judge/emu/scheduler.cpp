@@ -107,7 +107,7 @@ static void report_deadlock(Worker &w, Block &b) {
     Sentence s;
     unsigned line = 0, other_line = 0;
     if (b.waiting) {
-        s << b.waiting << " threads wait at __syncthreads() in line " << b.barrier_line;
+        s.count(static_cast<unsigned>(b.waiting), "thread") << (b.waiting == 1 ? " waits" : " wait") << " at __syncthreads() in line " << b.barrier_line;
         line = b.barrier_line;
     }
     for (int p = 0; p < max_warps; p++) {
@@ -126,7 +126,7 @@ static void report_deadlock(Worker &w, Block &b) {
         }
     }
     unsigned exited = w.launch->threads - static_cast<unsigned>(b.alive_count);
-    if (exited) s << "; " << exited << " threads have exited";
+    if (exited) (s << "; ").count(exited, "thread") << (exited == 1 ? " has" : " have") << " exited";
     Note("barrier").text("reason", "deadlock").text("kernel", w.launch->kernel.name).dim("block", b.index)
         .number("line", line).number("other_line", other_line).text("message", s.c_str()).send();
     emu_set_error(launch_timeout, 1, nullptr, 0);

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from judge.counted import counted
 from judge.grade.model import GradedTest
 from judge.model import Scoring, Spec, Verdict
 
@@ -61,10 +62,11 @@ def _families(scoring: Scoring, report: Json) -> Iterator[GradedTest]:
         seconds = sum(one["seconds"] for one in mine)
         wrong = [one for one in mine if one["verdict"] != "AC"]
         if wrong:
-            message = f"{len(wrong)} of {len(mine)} cases not accepted; first {wrong[0]['id']}: "
+            share = f"{len(wrong)} of {counted(len(mine), 'case')} not accepted"
+            message = f"{share}; first {wrong[0]['id']}: "
             yield _test(name, 0.0, points, wrong[0]["fault"], seconds, message)
         elif complete and (mine or right) and all(map(_checked, mine)):
-            said = f"{len(mine)} cases accepted" if mine else "no case of it was drawn"
+            said = f"{counted(len(mine), 'case')} accepted" if mine else "no case of it was drawn"
             yield GradedTest(name, "AC", "accepted", said, points, points, seconds)
         else:
             fault = report["fault"] or {"verdict": "JE", "reason": "internal", "message": ""}

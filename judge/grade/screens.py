@@ -12,6 +12,7 @@ from typing import TextIO
 from rich.table import Table
 from rich.text import Text
 
+from judge.counted import counted
 from judge.grade.conduct import Step
 from judge.grade.leaderboard import Row
 from judge.grade.model import Graded, Grading
@@ -79,7 +80,9 @@ def table(grading: Grading, written: Sequence[Path], screen: Screen) -> str:
     """
     results = grading.results
     counts = Counter(graded.verdict for graded in results)
-    text = Text(f"{printable(grading.problem)}  {len(results)} submissions  {grading.backend}\n")
+    text = Text(
+        f"{printable(grading.problem)}  {counted(len(results), 'submission')}  {grading.backend}\n"
+    )
     for verdict in Verdict:
         if counts[verdict.value]:
             text.append(f"  {verdict.value:<4}", COLOURS[verdict])
@@ -120,7 +123,7 @@ def _rows(results: Sequence[Graded]) -> Table:
 
 def leaderboard(spec: Spec, rows: Sequence[Row], screen: Screen) -> str:
     """Rank, time with its interval, and whose it is; what is only right comes last."""
-    head = Text(f"{spec.slug}: {len(rows)} accepted submissions")
+    head = Text(f"{spec.slug}: {counted(len(rows), 'accepted submission')}")
     ranks = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for heading in ("rank", "us", "95 %", "submission", "device"):
         ranks.add_column(heading, overflow="fold")

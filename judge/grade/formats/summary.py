@@ -10,6 +10,7 @@ import html
 import re
 from collections import Counter
 
+from judge.counted import counted
 from judge.grade.model import Graded, Grading
 from judge.printable import printable
 
@@ -34,7 +35,7 @@ def render(grading: Grading) -> bytes:
     lines = [
         f"## {cell(grading.problem)}: {said or 'nothing'}",
         "",
-        f"{len(grading.results)} submissions, backend {cell(grading.backend)}, "
+        f"{counted(len(grading.results), 'submission')}, backend {cell(grading.backend)}, "
         f"seed {cell(grading.seed)}, {grading.seconds:.0f} s.",
         "",
         "| submission | verdict | points | why |",
