@@ -6,6 +6,7 @@ import shlex
 import sys
 from pathlib import Path
 
+from judge import paths
 from judge.model import Request
 
 
@@ -22,13 +23,10 @@ def command(request: Request, seed: str, case: str | None) -> str:
 
 def _python() -> str:
     """The interpreter of this run: by its path where that is below the current folder (a .venv)."""
-    python = Path(sys.executable)
-    here = Path.cwd()
-    return str(python.relative_to(here)) if python.is_relative_to(here) else str(python)
+    return paths.shown(Path(sys.executable))
 
 
 def _path(path: Path) -> str:
     """The path as a user would type it here; a leading dash would read as a flag."""
-    path, here = path.absolute(), Path.cwd()
-    text = str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    text = paths.shown(path)
     return f"./{text}" if text.startswith("-") else text

@@ -9,7 +9,7 @@ import argparse
 import sys
 from collections.abc import Callable
 
-from judge import output
+from judge import output, paths
 from judge.counted import counted
 from judge.model import ExitCode, SpecError, UserError
 from judge.printable import printable
@@ -27,10 +27,10 @@ def run(asked: argparse.Namespace) -> int:
 
 
 def _problems(asked: argparse.Namespace) -> int:
-    from judge import problemtable, report, spec, tables
+    from judge import problemtable, spec, tables
 
     if asked.write:
-        print(report.shown_path(problemtable.write()))
+        print(paths.shown(problemtable.write()))
         return ExitCode.ACCEPTED
     good, wrong = [], []
     for slug in spec.slugs():
@@ -62,10 +62,10 @@ def _which(asked: argparse.Namespace) -> int:
 
 
 def _new_problem(asked: argparse.Namespace) -> int:
-    from judge import report, scaffold
+    from judge import scaffold
 
     for path in scaffold.create(asked.name, asked.like):
-        print(report.shown_path(path))
+        print(paths.shown(path))
     print(f"now: edit what is marked {scaffold.MARK}, then: make lint-problem NAME={asked.name}")
     return ExitCode.ACCEPTED
 

@@ -71,7 +71,7 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _check(asked: argparse.Namespace) -> int:
-    from judge import caseids, cases, cpubuild, find, kernelcheck, spec, which
+    from judge import caseids, cases, cpubuild, find, kernelcheck, paths, spec, which
 
     source = find.submission(asked.file, asked.problem)
     folder, remark = which.problem(source, asked.problem)
@@ -90,7 +90,8 @@ def _check(asked: argparse.Namespace) -> int:
         return output.complain(f"{fault}  {place}{error.fault.message}", ExitCode.NOT_ACCEPTED)
     checked = kernelcheck.run(build, problem, chosen, seed)
     head = f"{problem.slug}  {source.name}  --seed {seed}"
-    text = "".join(f"{printable(line, 2000)}\n" for line in (head, *kernelcheck.lines(checked)))
+    told = map(paths.shortened, (head, *kernelcheck.lines(checked)))
+    text = "".join(f"{printable(line, 2000)}\n" for line in told)
     output.write(sys.stdout, lambda screen: text)
     return ExitCode.NOT_ACCEPTED if checked.findings else ExitCode.ACCEPTED
 
@@ -148,9 +149,9 @@ def _gauge(asked: argparse.Namespace) -> int:
 
 
 def _new(asked: argparse.Namespace) -> int:
-    from judge import new, report
+    from judge import new, paths
 
-    path = report.shown_path(new.create(asked.problem, asked.name))
+    path = paths.shown(new.create(asked.problem, asked.name))
     print(f"{path}\nnow: edit it, then judge it: make judge SUB={path}")
     return ExitCode.ACCEPTED
 

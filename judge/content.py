@@ -5,7 +5,7 @@ Bytes depend on (seed, case id, argument, round) alone.
 
 from __future__ import annotations
 
-from judge import expr
+from judge import expr, paths
 from judge import spec as specs
 from judge.draws import Stream, draw
 from judge.model import Argument, CallData, Case, Distribution, Init, Role, Spec, SpecError
@@ -58,7 +58,7 @@ def _resolved(spec: Spec, case: Case, argument: Argument) -> Distribution:
 def _wrong(spec: Spec, case: Case, argument: Argument, error: Exception) -> SpecError:
     """A distribution that gives no array of this case."""
     key = f"families.{case.family}.inputs.{argument.name}"
-    return SpecError(specs.shown(spec.path), 0, key, f"{error} in {case.id}")
+    return SpecError(paths.shown(spec.path), 0, key, f"{error} in {case.id}")
 
 
 def _beginning(output: Argument) -> Distribution:

@@ -11,7 +11,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from judge import output
+from judge import output, paths
 from judge.counted import counted
 from judge.model import (
     Build,
@@ -164,7 +164,7 @@ def _sanitize(asked: argparse.Namespace) -> int:
         with tempfile.TemporaryDirectory(prefix="judge-") as folder:
             found = sanitize.check(build, problem, chosen, tool, seed, Path(folder))
         clean = clean and not found
-        text = "".join(f"{line}\n" for line in sanitize.lines(tool, found))
+        text = "".join(f"{paths.shortened(line)}\n" for line in sanitize.lines(tool, found))
         output.write(sys.stdout, lambda screen, t=text: t)
     return ExitCode.ACCEPTED if clean else ExitCode.NOT_ACCEPTED
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from judge import cpubuild, expectation, find, run
-from judge import spec as specs
+from judge import cpubuild, expectation, find, paths, run
 from judge.model import CompileError, Flaw, Reason, Report, Request, Spec, UserError, Verdict
 from judge.printable import printable
 from judge.scaffold import MARK
@@ -31,7 +30,7 @@ def marks(spec: Spec, root: Path) -> Iterator[Flaw]:
     for path in sorted(path for folder in folders for path in folder.glob("*.*")):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
             if f"{MARK}:" in line:
-                where = f"{specs.shown(path)}:{number}"
+                where = f"{paths.shown(path)}:{number}"
                 got = printable(" ".join(line.split()), 60)
                 yield Flaw(where, f"mark {MARK}", got, "what is yours", "edit it, drop the mark")
 
@@ -39,7 +38,7 @@ def marks(spec: Spec, root: Path) -> Iterator[Flaw]:
 def starter(spec: Spec) -> Iterator[Flaw]:
     """It compiles, declares solve as the spec does, and is not right yet."""
     path = spec.path.parent / "starter.cu"
-    shown = specs.shown(path)
+    shown = paths.shown(path)
     if not path.is_file():
         yield Flaw(shown, "starter", "no file", "what a learner begins from", "write it")
         return
@@ -60,7 +59,7 @@ def starter(spec: Spec) -> Iterator[Flaw]:
 def right(folder: Path) -> Iterator[Flaw]:
     """At least one submission to learn from."""
     if not any(folder.glob("*.cu")):
-        shown = specs.shown(folder)
+        shown = paths.shown(folder)
         yield Flaw(shown, "submissions", "none", "at least one that is right", "write one")
 
 
@@ -70,24 +69,24 @@ def accepted(spec: Spec, folder: Path) -> Iterator[Flaw]:
         report = judged(path, spec)
         if report.verdict is not Verdict.AC:
             got = f"{report.verdict.value} {_reason(report).value}"
-            step = f"make judge SUB={specs.shown(path)}"
-            yield Flaw(specs.shown(path), "verdict", got, "AC", step)
+            step = f"make judge SUB={paths.shown(path)}"
+            yield Flaw(paths.shown(path), "verdict", got, "AC", step)
 
 
 def wrong(folder: Path) -> Iterator[Flaw]:
     """At least two that are wrong, each with its verdict in its first lines and in its name."""
-    shown = specs.shown(folder)
+    shown = paths.shown(folder)
     bad = 0
     for path in sorted(folder.glob("*.cu")):
         try:
             wanted = expectation.read(path).verdict
         except UserError as error:
-            yield Flaw(specs.shown(path), "first lines", str(error), "a verdict", "add the line")
+            yield Flaw(paths.shown(path), "first lines", str(error), "a verdict", "add the line")
             continue
         bad += wanted is not Verdict.AC
         if not path.name.startswith(f"{wanted.value.lower()}_"):
             name = f"a name that begins with {wanted.value.lower()}_"
-            yield Flaw(specs.shown(path), "name", path.name, name, "rename it")
+            yield Flaw(paths.shown(path), "name", path.name, name, "rename it")
     if bad < MIN_WRONG:
         expected = f"at least {MIN_WRONG}, as wa_... or re_..., with a line `// expect: WA reason`"
         yield Flaw(shown, "wrong submissions", str(bad), expected, "write what people get wrong")

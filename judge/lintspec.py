@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from judge import cases, expr, gauge
+from judge import cases, expr, gauge, paths
 from judge import spec as specs
 from judge.model import Case, Flaw, Role, Spec
 
@@ -115,4 +115,4 @@ def refusals(spec: Spec, chosen: tuple[Case, ...]) -> Iterator[Flaw]:
 
 
 def _flaw(spec: Spec, what: str, got: str, expected: str, step: str = "mend it there") -> Flaw:
-    return Flaw(specs.shown(spec.path), what, got, expected, step)
+    return Flaw(paths.shown(spec.path), what, got, expected, step)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from judge import paths
 from judge import spec as specs
 from judge.model import Argument, Flaw, Init, Role, Spec, Tolerance
 
@@ -26,7 +27,7 @@ _SIGNS = {"<=": "≤", ">=": "≥", "!=": "≠", "==": "="}
 def flaws(spec: Spec) -> Iterator[Flaw]:
     """What the statement lacks, or says otherwise than the spec."""
     path = spec.path.parent / "statement.md"
-    shown = specs.shown(path)
+    shown = paths.shown(path)
     if not path.is_file():
         yield Flaw(shown, "statement", "no file", "a text for people", "write it")
         return

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from judge.model import ExitCode, Report
+from judge.paths import shortened
 from judge.printable import printable
 
 
@@ -57,4 +58,4 @@ def complain(text: str, code: int) -> int:
 def warn(text: str) -> None:
     """One line to stderr; nothing for an empty one."""
     if text:
-        print(printable(text, 2000), file=sys.stderr)
+        print(printable(shortened(text), 2000), file=sys.stderr)

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import arrayexpr, elements, expr, speccheck, tolerance
+from judge import arrayexpr, elements, expr, paths, speccheck, tolerance
 from judge import spec as specs
 from judge.model import Argument, Array, CallData, Expected, JudgeError, Spec, SpecError
 
@@ -106,7 +106,7 @@ def _evaluate(
             if what == "reference" or spec.tolerance[output].rule == "rounding"
         }
     except expr.ExpressionError as error:
-        raise SpecError(specs.shown(spec.path), 0, "reference", str(error)) from None
+        raise SpecError(paths.shown(spec.path), 0, "reference", str(error)) from None
 
 
 def _script(path: Path, name: str) -> Formula:
@@ -114,7 +114,7 @@ def _script(path: Path, name: str) -> Formula:
     function = getattr(module(path), name, None)
     if not callable(function):
         raise SpecError(
-            specs.shown(path), 0, "", f"missing the function {name}(arrays, sizes, scalars)"
+            paths.shown(path), 0, "", f"missing the function {name}(arrays, sizes, scalars)"
         )
     checked: Formula = function
     return checked
@@ -140,7 +140,7 @@ def _shaped(
         got = f"shape {value.shape} of {value.dtype}" if output.name in values else "nothing"
         where = spec.reference_path or spec.path
         raise SpecError(
-            specs.shown(where), 0, f"reference.{output.name}", f"got {got}, expected shape {shape}"
+            paths.shown(where), 0, f"reference.{output.name}", f"got {got}, expected shape {shape}"
         )
     return value.reshape(shape)
 
@@ -157,7 +157,7 @@ def _integers(spec: Spec, output: Argument, value: Array) -> Array:
         )
     if not whole:
         message = f"got numbers that {output.dtype.value} cannot hold, expected only such as it can"
-        raise SpecError(specs.shown(spec.path), 0, f"reference.{output.name}", message)
+        raise SpecError(paths.shown(spec.path), 0, f"reference.{output.name}", message)
     return value.astype(output.dtype.storage)
 
 
@@ -167,7 +167,7 @@ def _guard(spec: Spec, data: CallData, output: Argument, bound: Array) -> None:
     most = float(np.max(np.abs(bound), initial=0.0))
     if not most < limit:
         raise SpecError(
-            specs.shown(spec.path),
+            paths.shown(spec.path),
             0,
             f"families.{data.case.family}",
             f"got sums of up to {most:g} for {output.name} in {data.case.id}, "

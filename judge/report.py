@@ -6,20 +6,18 @@ file name brought along is shown as plain characters: no markup, no control byte
 
 from __future__ import annotations
 
-import functools
 import io
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from judge import speedreport
+from judge import paths, speedreport
 from judge.model import CaseResult, Check, Report, Verdict
 from judge.printable import printable, printable_lines
 
@@ -65,7 +63,7 @@ def render(report: Report, screen: Screen) -> str:
         (f" {report.verdict.value} " if screen.colour else report.verdict.value, _style(report)),
         "  ",
         (report.fault.reason.value if report.fault else "accepted", "bold"),
-        f"  {printable(report.problem)}  {printable(shown_path(report.submission))}",
+        f"  {printable(report.problem)}  {printable(paths.shown(report.submission))}",
         f"  {report.backend}",
         *(f" -D {printable(define)}" for define in report.defines),
     )
@@ -111,9 +109,8 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
     failing = report.failing
     if report.fault is not None:
         place = f"{report.fault.place}: " if report.fault.place else ""
-        shortened = functools.partial(_shortened, report.submission)
-        yield "why", Text(printable(shortened(place + report.fault.message)), style="bold")
-        for line in printable_lines(map(shortened, report.fault.details), MOST_DETAILS):
+        yield "why", Text(printable(paths.shortened(place + report.fault.message)), style="bold")
+        for line in printable_lines(map(paths.shortened, report.fault.details), MOST_DETAILS):
             yield "", Text(line)
     if failing is not None:
         worst = _worst(failing.check)
@@ -124,7 +121,7 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
     # What was printed in the case shown; with an accepted run, in the first case that printed.
     printing = failing or next((result for result in report.results if result.printed), None)
     printed = printable_lines([printing.printed], MOST_PRINTED) if printing else []
-    yield from ((label, Text(line)) for label, line in _labelled("printed", printed))
+    yield from ((label, Text(line)) for label, line in speedreport.labelled("printed", printed))
     yield from ((label, Text(line)) for label, line in _labelled("pattern", report.pattern))
     if report.planned:
         yield "cases", Text(_counts(report))
@@ -142,16 +139,11 @@ def _rows(report: Report) -> Iterable[tuple[str, Text]]:
         for label, line in _labelled("warning", report.build.warnings[:MOST_WARNINGS]):
             yield label, Text(line)
     if report.log_path is not None:
-        yield "log", Text(printable(shown_path(report.log_path)))
+        yield "log", Text(printable(paths.shown(report.log_path)))
     yield "took", Text(_took(report))
     if report.device:
         yield "device", Text(printable(report.device))
     yield "seed", Text(printable(report.seed))
-
-
-def _shortened(submission: Path, text: str) -> str:
-    """Text in which the submission's path reads as a user would type it."""
-    return text.replace(str(submission.absolute()), shown_path(submission))
 
 
 def _counts(report: Report) -> str:
@@ -207,10 +199,4 @@ def _took(report: Report) -> str:
 
 def _labelled(label: str, texts: Iterable[str]) -> Iterable[tuple[str, str]]:
     """The label beside the first line, nothing beside the others."""
-    return speedreport.labelled(label, map(printable, texts))
-
-
-def shown_path(path: Path) -> str:
-    """The path as a user would type it: relative where it lies below the current folder."""
-    path, here = path.absolute(), Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    return speedreport.labelled(label, (printable(paths.shortened(text)) for text in texts))

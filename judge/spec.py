@@ -14,7 +14,7 @@ import difflib
 import re
 from pathlib import Path
 
-from judge import speccheck, specfields, yamlpos
+from judge import paths, speccheck, specfields, yamlpos
 from judge.model import (
     Limits,
     Spec,
@@ -41,7 +41,7 @@ def load(problem: str | Path) -> Spec:
     Raises: UserError where there is no such problem (names the nearest), SpecError for its faults.
     """
     path = find(problem)
-    return parse(yamlpos.read(path, shown(path)), path)
+    return parse(yamlpos.read(path, paths.shown(path)), path)
 
 
 def find(problem: str | Path) -> Path:
@@ -68,14 +68,6 @@ def slugs() -> list[str]:
 def values(spec: Spec, family: str, scalar: str) -> tuple[float, ...]:
     """The values a scalar may take with this family, the simplest first."""
     return spec.family(family).scalars.get(scalar, spec.argument(scalar).values)
-
-
-def shown(path: Path) -> str:
-    """The path as messages show it: relative to where the user stands, if it is below."""
-    try:
-        return str(path.resolve().relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
 
 
 # --------------------------------------------------------------------------------------------------

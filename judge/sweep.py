@@ -8,7 +8,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterable, Sequence
 
-from judge import speedreport
+from judge import paths, speedreport
 from judge.model import ExitCode, Report, UserError, Verdict
 from judge.printable import printable
 
@@ -61,7 +61,7 @@ def cells(report: Report, timed: bool = False) -> tuple[str, ...]:
         *([_time(report)] if timed else []),
         f"{report.passed}/{report.planned}",
         f"{report.build_seconds + report.run_seconds:.1f}",
-        printable(fault.message, 160) if fault else "",
+        printable(paths.shortened(fault.message), 160) if fault else "",
     )
 
 

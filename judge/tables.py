@@ -9,13 +9,13 @@ from rich.table import Table
 from rich.text import Text
 
 from judge import cases as planning
-from judge import doctor, speedreport
+from judge import doctor, paths, speedreport
 from judge import sweep as sweeping
 from judge.counted import counted
 from judge.gauge import GaugeRow
 from judge.model import Case, Report, Spec
 from judge.printable import printable
-from judge.report import COLOURS, Screen, draw, shown_path
+from judge.report import COLOURS, Screen, draw
 from judge.versus import Versus
 
 _LEVELS = {
@@ -103,7 +103,7 @@ def versus(
     ]
     for label, source, us in zip("AB", sources, (found.a_us, found.b_us), strict=True):
         lines.append(
-            f"  {label}        {speedreport.microseconds(us)} us  {printable(shown_path(source))}"
+            f"  {label}        {speedreport.microseconds(us)} us  {printable(paths.shown(source))}"
         )
     lines.append(f"  method   {found.method}, L2 cache flushed; same within 1 %")
     lines += [f"  doubt    not believed: {printable(one)}" for one in found.doubts]

@@ -12,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from judge import arrayexpr, elements, reference, speccheck, tolerance
-from judge import spec as specs
+from judge import arrayexpr, elements, paths, reference, speccheck, tolerance
 from judge.expr import ExpressionError
 from judge.model import Argument, Array, CallData, Expected, Spec, SpecError
 
@@ -44,7 +43,7 @@ def _answers(spec: Spec, data: CallData) -> Iterator[tuple[str, Mapping[str, Any
         try:
             yield words, {n: arrayexpr.arrays(text, names) for n, text in expressions.items()}
         except ExpressionError as error:
-            raise SpecError(specs.shown(spec.path), 0, f"wrong.{words}", str(error)) from None
+            raise SpecError(paths.shown(spec.path), 0, f"wrong.{words}", str(error)) from None
     if spec.reference_path is not None:
         function = getattr(reference.module(spec.reference_path), "wrong", None)
         if function is not None:
@@ -57,7 +56,7 @@ def _stored(spec: Spec, words: str, output: Argument, value: Any, shape: tuple[i
     found = np.asarray(value)
     if found.dtype.kind not in "fiub" or not speccheck.fitting(found.shape, shape):
         message = f"got shape {found.shape} of {found.dtype}, expected {shape} as {output.name}"
-        raise SpecError(specs.shown(spec.reference_path or spec.path), 0, f"wrong.{words}", message)
+        raise SpecError(paths.shown(spec.reference_path or spec.path), 0, f"wrong.{words}", message)
     found = found.reshape(shape)
     if output.dtype.is_float:
         return elements.rounded(found.astype(np.float64), output.dtype)

@@ -319,7 +319,7 @@ def test_an_interrupted_sweep_shows_what_it_had(
     conduct(monkeypatch, second_is_interrupted)
 
     assert cli.main(["sweep", str(source), "-D", "TILE=8,16,32"]) == 130
-    assert "2 of 3 combinations were not judged" in capsys.readouterr().out
+    assert "2 of 3 combinations not judged" in capsys.readouterr().out
     assert len(history.PATH.read_text().splitlines()) == 1
 
 

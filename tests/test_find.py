@@ -58,7 +58,7 @@ def test_names_with_spaces_dashes_and_dollars_are_just_names(root: Path) -> None
 def test_an_ambiguous_name_lists_the_candidates(root: Path) -> None:
     """The user picks; the judge never guesses."""
     assert refused("naive.cu", root) == (
-        "naive.cu: 2 files have this name: submissions/gemm/naive.cu, "
+        "naive.cu: 2 files of this name: submissions/gemm/naive.cu, "
         "submissions/softmax/naive.cu; give the path"
     )
 

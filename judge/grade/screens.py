@@ -12,13 +12,14 @@ from typing import TextIO
 from rich.table import Table
 from rich.text import Text
 
+from judge import paths
 from judge.counted import counted
 from judge.grade.conduct import Step
 from judge.grade.leaderboard import Row
 from judge.grade.model import Graded, Grading
 from judge.model import Spec, Verdict
 from judge.printable import printable
-from judge.report import COLOURS, Screen, draw, shown_path
+from judge.report import COLOURS, Screen, draw
 
 MOST_ROWS = 25
 MOST_SLOW = 3
@@ -102,7 +103,7 @@ def table(grading: Grading, written: Sequence[Path], screen: Screen) -> str:
         + "".join(f"; {printable(one.name, 40)} {one.seconds:.1f} s" for one in judged[:MOST_SLOW]),
         f"  device   {printable(grading.device)}",
         f"  seed     {printable(grading.seed)}",
-        f"  files    {printable(shown_path(written[0].parent))}: {' '.join(names)}",
+        f"  files    {printable(paths.shown(written[0].parent))}: {' '.join(names)}",
     ]
     return shown + "".join(draw(Text(one), screen) for one in lines)
 

@@ -13,10 +13,10 @@ import hashlib
 import re
 from pathlib import Path
 
+from judge import paths
 from judge.grade.formats import actions, classroom, gradescope, junit, summary, table
 from judge.grade.model import Graded, Grading
 from judge.printable import printable, printable_lines
-from judge.report import shown_path
 
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,80}\Z", re.ASCII)
 
@@ -27,7 +27,7 @@ def write(grading: Grading, out: Path) -> tuple[Path, ...]:
         "results.csv": table.render(grading),
         "junit.xml": junit.render(grading),
         "summary.md": summary.render(grading),
-        "annotations.txt": actions.render(grading, shown_path(Path(grading.folder))),
+        "annotations.txt": actions.render(grading, paths.shown(Path(grading.folder))),
     }
     for name, data in whole.items():
         _write(out / name, data)
