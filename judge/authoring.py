@@ -51,13 +51,19 @@ def _which(asked: argparse.Namespace) -> int:
     source = find.submission(asked.file)
     fits = which.fitting(source)
     if not fits:
-        raise UserError(f"{printable(source.name)}: its solve fits no problem; see `make problems`")
+        raise UserError(which.unfit(source))
     for fit in fits:
-        names = f"{fit.named} of {counted(fit.count, 'parameter')} named alike"
+        same = "all" if fit.named == fit.count else f"{fit.named} of"
+        names = f"{same} {counted(fit.count, 'parameter')} named as there"
         print(f"{fit.spec.slug}  {fit.spec.title}  ({names})")
-    if len(which.best(fits)) > 1:
-        hint = "several: say which by --problem (PROBLEM=) or a line '// problem: NAME' at its top"
-        output.warn(hint)
+    chosen = which.best(fits)
+    if len(chosen) > 1:
+        output.warn(
+            f"{source.name}: the types of its solve fit {counted(len(chosen), 'problem')}; say "
+            "which by --problem (PROBLEM=) or a line '// problem: NAME' at its top"
+        )
+    elif len(fits) > 1:
+        output.warn(f"{source.name}: taken for {chosen[0].spec.slug}, whose names it has too")
     return ExitCode.ACCEPTED
 
 

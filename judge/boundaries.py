@@ -24,10 +24,18 @@ _Test = Callable[[int], bool]
 
 @dataclass(frozen=True)
 class Boundary:
-    """A class of sizes: for each axis it speaks of, which sizes belong to it."""
+    """A class of sizes: for each axis it speaks of, which sizes belong to it.
+
+    why: what is likely to go wrong there, in brackets behind the name; empty where it says it
+    """
 
     name: str
     tests: Mapping[str, _Test]
+    why: str = ""
+
+    def __str__(self) -> str:
+        """`N=129 (a tile of 128 and 1)`."""
+        return f"{self.name} ({self.why})" if self.why else self.name
 
     def holds(self, sizes: Mapping[str, int]) -> bool:
         """Whether a case of these sizes is in the class."""
@@ -58,7 +66,11 @@ def boundaries(spec: Spec) -> tuple[Boundary, ...]:
     axes, tiles = tuple(menus), spec.tiles
     least, middle, most = tiles[0], tiles[len(tiles) // 2], tiles[-1]
     found = [
-        Boundary(f"{axis}={size}", {axis: lambda n, size=size: n == size})  # type: ignore[misc]
+        Boundary(
+            f"{axis}={size}",
+            {axis: lambda n, size=size: n == size},  # type: ignore[misc]
+            _special(size, tiles),
+        )
         for axis in axes
         for size in menus[axis]
     ]
@@ -84,6 +96,19 @@ def boundaries(spec: Spec) -> tuple[Boundary, ...]:
         for boundary in found
         if boundary.tests and allowed.some(_options(boundary, menus)) is not None
     )
+
+
+def _special(size: int, tiles: Sequence[int]) -> str:
+    """What is special about a size of the menu, seen from the largest tile that it lies at."""
+    for tile in reversed(tiles):
+        for many, rest in ((1, 0), (1, -1), (1, 1), (2, -1), (2, 1), (3, 7)):
+            if size == many * tile + rest:
+                whole = f"a tile of {tile}" if many == 1 else f"{many} tiles of {tile}"
+                beside = f" {'and' if rest > 0 else 'less'} {abs(rest)}" if rest else ""
+                return whole + beside
+    if size in SMALL:
+        return "a few"
+    return "a prime" if size in PRIMES else ""
 
 
 def menus_of(spec: Spec) -> dict[str, list[int]]:
@@ -117,7 +142,7 @@ def cover(
     left.sort(key=lambda item: cheapest(item[1]), reverse=True)
     while left:
         (first, merged), rest = left[0], left[1:]
-        names = [first.name]
+        reasons = [str(first)]
         for boundary, options in rest:
             joined = dict(merged)
             for axis, sizes in options.items():
@@ -125,11 +150,11 @@ def cover(
             both = allowed.narrowed(joined)
             if both is not None and cheapest(both) <= cap:
                 merged = both
-                names.append(boundary.name)
+                reasons.append(str(boundary))
         chosen = _choose(merged, allowed, cost, max(cap, cheapest(merged)), stream)
         chosen = chosen or allowed.some(left[0][1])
         assert chosen is not None  # a class that no sizes are in is none
-        yield chosen, ", ".join(names[:3])
+        yield chosen, ", ".join(reasons[:3])
         left = [item for item in left[1:] if not item[0].holds(chosen)]
 
 

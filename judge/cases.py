@@ -70,7 +70,7 @@ def plan(spec: Spec, seed: str, budget: float = CPU_BUDGET) -> tuple[Case, ...]:
     for to_draw in range(spec.drawn, 0, -1):
         drawn = _drawn(spec, cost, min(left / to_draw, budget / 16) / CALLS, stream)
         if drawn is not None:
-            case = mixer.any(drawn, "drawn")
+            case = mixer.any(drawn, "drawn at random")
             cases.setdefault(case.id, case)
             left -= CALLS * cost(drawn)
     for family, scalars in mixer.missing():

@@ -163,7 +163,7 @@ def _doctor(asked: argparse.Namespace) -> int:
     for finding in doctor.examine():
         findings.append(finding)
         output.write(sys.stdout, lambda screen, f=finding: tables.finding(f, screen))
-    print()
+    print("\nA submission runs in a worker, a process of its own. What keeps it in here:")
     for sentence in doctor.boundaries():
         print(f"  {sentence}")
     failed = any(finding.level is doctor.Level.FAIL for finding in findings)

@@ -136,6 +136,13 @@ def lacking(offers: Iterable[str]) -> tuple[Property, ...]:
     return tuple(one for one in properties(offers) if not one.holds)
 
 
+def gained(one: str, offers: Iterable[str]) -> list[str]:
+    """The names of the properties that would hold if a system offered this too, sorted."""
+    have = frozenset(offers)
+    left = {lack.name for lack in lacking(have | {one})}
+    return sorted({lack.name for lack in lacking(have)} - left)
+
+
 def _would_do(offers: Way) -> Iterator[str]:
     """What makes everything hold, the easiest to get first."""
     for one in (BUBBLEWRAP, SECCOMP, LANDLOCK, PRIVILEGES, SUBREAPER):

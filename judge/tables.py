@@ -27,37 +27,59 @@ _LEVELS = {
 
 def cases(spec: Spec, planned: Sequence[Case], seed: str, screen: Screen) -> str:
     """One row a case.  The id comes first and is whole, so that it can be copied."""
-    table = _table("id", "family", *(axis.name for axis in spec.axes), "scalars", "work", "why")
+    with_scalars = any(case.scalars for case in planned)
+    names = [axis.name for axis in spec.axes]
+    table = _table("id", "family", *names, *["scalars"] * with_scalars, "operations", "why")
     for case in planned:
         scalars = " ".join(f"{name}={value:g}" for name, value in case.scalars.items())
-        sizes = [str(case.sizes[axis.name]) for axis in spec.axes]
+        sizes = [str(case.sizes[name]) for name in names]
         work = f"{planning.work(spec, case):.2g}"
-        row = [printable(case.id), case.family, *sizes, scalars, work, printable(case.why)]
-        table.add_row(*map(Text, row))
+        row = [case.id, case.family, *sizes, *[scalars] * with_scalars, work, case.why]
+        table.add_row(*(Text(printable(cell)) for cell in row))
     total = sum(planning.work(spec, case) for case in planned)
     summary = f"{counted(len(planned), 'case')}, {total:.2g} operations, seed {printable(seed)}"
-    head = Text(f"{spec.slug}: {summary}")
-    return draw(head, screen) + draw(table, screen)
+    below = (
+        "family: how the inputs are filled; operations: of one call; one case alone: "
+        "make judge SUB=FILE CASE=ID"
+    )
+    return (
+        draw(Text(f"{spec.slug}: {summary}"), screen)
+        + draw(table, screen)
+        + draw(Text(below), screen)
+    )
 
 
 def gauge(spec: Spec, rows: Sequence[GaugeRow], wrong: Sequence[str], screen: Screen) -> str:
-    """One row an output made on purpose, over all cases; below it what is wrong with the spec."""
-    table = _table("output", "made on purpose", "must be", "accepted", "refused", "n/a", "usage")
+    """One row an output made on purpose, over all cases; below it what is wrong with the spec.
+
+    Accepted, refused and the cases that show nothing add up to the cases.
+    """
+    total = len({row.case.id for row in rows})
+    several = len(spec.outputs) > 1
+    named = ["output"] if several else []
+    headings = ("must be", "accepted", "refused", "shows nothing", "error / allowed")
+    table = _table(*named, "made on purpose", *headings)
     for output, name, go in dict.fromkeys((row.output, row.name, row.go) for row in rows):
         alike = [row for row in rows if (row.output, row.name, row.go) == (output, name, go)]
         tried = [row for row in alike if row.applicable]
         accepted = sum(row.accepted for row in tried)
         usages = [row.usage for row in tried]
-        spread = f"{min(usages):.2g} .. {max(usages):.2g}" if usages else ""
-        counts = (accepted, len(tried) - accepted, len(alike) - len(tried))
+        least, most = (f"{min(usages):.2g}", f"{max(usages):.2g}") if usages else ("", "")
+        spread = least if least == most else f"{least} to {most}"
+        counts = (accepted, len(tried) - accepted, total - len(tried))
         must = "accepted" if go else "refused"
         if any(row.precision or row.named for row in alike):
-            must = "refused once"
-        table.add_row(*map(Text, [output, name, must, *map(str, counts), spread]))
-    said = wrong or ["every output that must pass passes, and every one that must not does not"]
-    head = Text(f"{spec.slug}: {counted(len({row.case.id for row in rows}), 'case')}")
-    below = "".join(draw(Text(printable(sentence)), screen) for sentence in said)
-    return draw(head, screen) + draw(table, screen) + below
+            must = "refused in some case"
+        cells = [*([output] if several else []), name, must, *map(str, counts), spread]
+        table.add_row(*(Text(printable(cell)) for cell in cells))
+    head = f"{spec.slug}: outputs made right and wrong on purpose, in {counted(total, 'case')}"
+    legend = [
+        "shows nothing: cases in which it equals the right answer, or cannot be made",
+        "error / allowed: of the worst element, in the best and the worst case; accepted up to 1",
+    ]
+    said = wrong or ["good: what must be accepted is, and what must be refused is"]
+    below = "".join(draw(Text(printable(line)), screen) for line in (*legend, *said))
+    return draw(Text(head), screen) + draw(table, screen) + below
 
 
 def problems(rows: Sequence[tuple[str, ...]], screen: Screen) -> str:

@@ -5,16 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from judge import find, signature, spec
+from judge import find, paths, signature, spec
 from judge.model import Spec, SpecError, UserError
 from judge.printable import printable
 from judge.signature import Declared
 from judge.source import read
 from judge.tokens import Lines, nesting, tokenize
+
+_NEAR = 0.7  # of the parameters, from when on a problem is called near
 
 
 @dataclass(frozen=True)
@@ -31,21 +34,39 @@ def fitting(source: Path) -> tuple[Fit, ...]:
 
     Raises UserError where the file has no solve.  A problem whose spec is wrong fits nothing.
     """
-    text = read(source)
-    tokens = tokenize(text)
-    functions = list(signature.find_functions(tokens, nesting(tokens), Lines(text)))
+    functions = _functions(source)
     if not any(one.name == "solve" for one in functions):
-        raise UserError(f"{printable(source.name)}: no function solve, so it fits no problem")
+        raise UserError(
+            f"{printable(paths.shown(source))}: no function solve, so it fits no problem; expected "
+            'extern "C" void solve(...) as `make problems` and docs/problems.md have it'
+        )
     found = []
-    for slug in spec.slugs():
-        try:
-            problem = spec.load(slug)
-        except SpecError:
-            continue
+    for problem in _loaded():
         fit = _fit(functions, problem)
         if fit is not None:
             found.append(fit)
     return tuple(sorted(found, key=lambda fit: (-fit.named, fit.spec.slug)))
+
+
+def unfit(source: Path) -> str:
+    """Why a solve fits no problem, in one line: what it takes, and the problem that is nearest."""
+    functions = [one for one in _functions(source) if one.name == "solve"]
+    functions.sort(key=lambda one: not one.has_body)
+    declared = functions[0]
+    mine = [_type(text) for text in declared.parameters]
+
+    def alike(problem: Spec) -> float:
+        theirs = [_type(one.declaration()) for one in problem.signature]
+        return difflib.SequenceMatcher(None, mine, theirs).ratio()
+
+    text = (
+        f"{paths.shown(source)}:{declared.line}: solve{declared.written()} fits no problem: none "
+        "has these types in this order"
+    )
+    near = max(_loaded(), key=alike, default=None)
+    if near is not None and alike(near) > _NEAR:
+        text += f"; nearest is {near.slug}: {near.declaration()}"
+    return printable(f"{text}; `make problems` lists all")
 
 
 def best(fits: Sequence[Fit]) -> tuple[Fit, ...]:
@@ -84,6 +105,27 @@ def problem(source: Path, asked: str | None) -> tuple[Path, str]:
             f"{shown}: taken for {slug}, whose solve it has; --problem (PROBLEM=) says otherwise"
         )
         return chosen[0].spec.path.parent, remark
+
+
+def _functions(source: Path) -> list[Declared]:
+    text = read(source)
+    tokens = tokenize(text)
+    return list(signature.find_functions(tokens, nesting(tokens), Lines(text)))
+
+
+def _loaded() -> Iterator[Spec]:
+    """Every problem whose spec is right."""
+    for slug in spec.slugs():
+        try:
+            yield spec.load(slug)
+        except SpecError:
+            continue
+
+
+def _type(parameter: str) -> str:
+    """A parameter without its name and its spaces."""
+    name = signature.name(parameter)
+    return "".join(parameter.removesuffix(name).split())
 
 
 def _fit(functions: Sequence[Declared], problem: Spec) -> Fit | None:

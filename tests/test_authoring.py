@@ -60,7 +60,7 @@ def test_which_names_the_problems_that_fit(
     few(["gemm_fp16", "vector_add"], monkeypatch)
     assert said(["which", str(ADD)], capsys) == (
         0,
-        "vector_add  Vector addition  (4 of 4 parameters named alike)\n",
+        "vector_add  Vector addition  (all 4 parameters named as there)\n",
         "",
     )
 
@@ -68,12 +68,12 @@ def test_which_names_the_problems_that_fit(
     code, out, err = said(["which", str(ADD)], capsys)
     assert code == 0
     assert len(out.splitlines()) == 2
-    assert err.startswith("several: say which by --problem (PROBLEM=)")
+    assert "its solve fit 2 problems; say which by --problem (PROBLEM=)" in err
 
     few(["gemm_fp16"], monkeypatch)
     code, out, err = said(["which", str(ADD)], capsys)
     assert (code, out) == (2, "")
-    assert "its solve fits no problem" in err
+    assert "fits no problem: none has these types in this order" in err
 
 
 def test_lint_says_of_a_problem_that_nothing_is_missing(capsys: pytest.CaptureFixture[str]) -> None:

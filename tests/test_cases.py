@@ -91,6 +91,16 @@ def test_a_class_holds_for_its_sizes_alone(
     assert not found[name].holds(dict(zip("MNK", outside, strict=True)))
 
 
+def test_every_case_says_why_it_is_there() -> None:
+    """A size alone is no reason: what lies there is said too."""
+    reasons = [case.why for case in cases.plan(GEMM, "0")]
+
+    assert all(reasons)
+    assert not [why for why in reasons if re.search(r"=\d+\b(?! \()", why)]
+    assert any("M=391 (3 tiles of 128 and 7)" in why for why in reasons)
+    assert any("=63 (a tile of 64 less 1)" in why for why in reasons)
+
+
 def test_fixed_cases_come_first_and_as_the_spec_says() -> None:
     """The spec's own cases open the plan, with their reasons."""
     planned = cases.plan(GEMM, "5")
@@ -127,7 +137,7 @@ def test_boundary_cases_hide_no_term() -> None:
     zero = [case for case in planned if case.scalars["alpha"] == 0]
 
     assert zero
-    assert {case.why for case in zero} <= {"drawn", "a mix not seen yet"}
+    assert {case.why for case in zero} <= {"drawn at random", "a mix not seen yet"}
 
 
 def test_families_come_by_weight_and_keep_their_ranges() -> None:

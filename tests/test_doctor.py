@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from judge import devices, doctor, gpu, tables, toolkit
+from judge import devices, doctor, gpu, isolation, tables, toolkit
 from judge.doctor import Finding, Level
 from judge.model import JudgeError
 from judge.report import Screen
@@ -47,8 +47,34 @@ def test_a_missing_piece_says_what_it_would_give_and_how_to_get_it(programs: Pat
     """Nothing that can be mended is reported without the way to mend it."""
     lacking = [found for found in doctor.examine() if found.level is not Level.PASS]
 
-    assert {"g++", "make", "addr2line", "bubblewrap", "nvcc"} <= {found.name for found in lacking}
+    assert {"g++", "make", "addr2line", "nvcc"} <= {found.name for found in lacking}
     assert [found.name for found in lacking if not found.gives or not found.fix] == []
+
+
+@pytest.mark.parametrize(
+    ("offers", "level", "said"),
+    [
+        ({isolation.LANDLOCK, isolation.SECCOMP, isolation.PRIVILEGES}, Level.PASS, "not needed"),
+        (
+            {isolation.SECCOMP, isolation.PRIVILEGES},
+            Level.CAUTION,
+            "files_read, files_write, processes",
+        ),
+        (set(), Level.CAUTION, "files_read, files_write, network, privileges, processes"),
+    ],
+)
+def test_bubblewrap_is_missed_only_where_nothing_else_does_its_work(
+    offers: set[str], level: Level, said: str, programs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not enforced without it is named; where the kernel does it all, it is not needed."""
+    have = offers | {isolation.SUBREAPER, isolation.SAMPLING}
+    monkeypatch.setattr(isolation, "offered", lambda: frozenset(have))
+    monkeypatch.setattr(doctor, "bubblewrap", lambda: "")
+
+    found = finding("bubblewrap")
+
+    assert found.level is level
+    assert said in (found.gives or found.found)
 
 
 def test_only_what_every_run_needs_is_a_failure(programs: Path) -> None:

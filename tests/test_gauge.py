@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from judge import cases, gauge, gaugeoutputs
+from judge import cases, gauge, gaugeoutputs, tables
 from judge import spec as specs
 from judge.model import Distribution, Dtype, Spec, Tolerance
+from judge.report import Screen
 
 SPEC = specs.load("gemm_fp16")
 IDS = (
@@ -157,3 +159,30 @@ def test_one_of_very_many_terms_may_hide_unless_sums_are_exact() -> None:
     assert rounded.why == "one of more than 4096 terms may hide under their rounding"
     assert equal.applicable
     assert not equal.accepted
+
+
+@pytest.mark.parametrize("slug", ["softmax", "top_k_selection"])
+def test_each_row_of_the_table_adds_up_to_the_cases(slug: str) -> None:
+    """Accepted, refused and shows nothing: whoever reads the table can account for every case."""
+    spec = specs.load(slug)
+    planned = cases.plan(spec, "0")[:12]
+    text = tables.gauge(spec, gauge.gauge(spec, planned, "0"), (), Screen())
+
+    head, columns, *lines = text.splitlines()
+    assert f"{len(planned)} cases" in head
+    rows = [line for line in lines if re.search(r"  (accepted|refused)( in some case)?  ", line)]
+    assert len(rows) >= 10
+    for row in rows:
+        counts = re.split(r" {2,}", row)[2:5]
+        assert sum(map(int, counts)) == len(planned), row
+    for word in ("shows nothing", "error / allowed"):
+        assert word in columns
+        assert any(line.startswith(f"{word}: ") for line in lines)
+
+
+def test_one_output_needs_no_column_of_outputs() -> None:
+    """A problem with one output does not repeat its name in every row."""
+    spec = specs.load("softmax")
+    rows = gauge.gauge(spec, cases.plan(spec, "0")[:1], "0")
+
+    assert tables.gauge(spec, rows, (), Screen()).splitlines()[1].startswith("made on purpose")

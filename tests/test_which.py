@@ -149,3 +149,40 @@ def test_a_file_that_fits_nothing_says_so(tmp_path: Path) -> None:
         which.problem(empty, None)
     with pytest.raises(UserError, match="no function solve"):
         which.fitting(empty)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "near"),
+    [
+        ("const float* A, float* B", None),
+        ("const half* A, half* C, int N", "halves"),
+        ("const int* a, int* b, int n", "count"),
+        ("", None),
+    ],
+)
+def test_a_solve_that_fits_nothing_is_told_what_is_nearest(
+    parameters: str, near: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its line, what it takes, and the declaration that differs least, if one is near at all."""
+    monkeypatch.chdir(tmp_path)
+
+    said = which.unfit(source(tmp_path, parameters))
+
+    assert said.startswith(f"mine.cu:1: solve({parameters}) fits no problem: ")
+    if near is None:
+        assert "nearest" not in said
+    else:
+        assert f'; nearest is {near}: extern "C" void solve({NAMES[near]});' in said
+    assert said.endswith("`make problems` lists all")
+
+
+def test_a_file_without_solve_is_told_what_is_expected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kernel alone is no submission."""
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path / "mine.cu"
+    path.write_text("__global__ void k() {}\n", encoding="utf-8")
+
+    with pytest.raises(UserError, match=r'^mine.cu: no function solve, .* extern "C" void solve'):
+        which.fitting(path)
