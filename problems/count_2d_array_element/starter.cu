@@ -1,4 +1,5 @@
-// Count an element of a matrix: output[0] = how many elements of input equal K; output holds zero; all arrays lie in device memory.
+// Count an element of a matrix: output[0] = how many elements of input equal K; all arrays lie in device memory, and
+// output holds zero.
 // statement.md has the details.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Dot product: result[0] = A[0] * B[0] + A[1] * B[1] + ... + A[N - 1] * B[N - 1]; all arrays lie in device memory, result holds zero.
+// Dot product: result[0] = the sum of A[i] * B[i]; all arrays lie in device memory, and result holds zero.
 // statement.md has the details.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,5 @@
-// Mean squared error: mse[0] = ((predictions[0] - targets[0])^2 + ... + (predictions[N - 1] - targets[N - 1])^2) / N; all arrays lie in device memory, mse holds zero.
+// Mean squared error: mse[0] = the sum of (predictions[i] - targets[i])^2, divided by N; all arrays lie in device
+// memory, and mse holds zero.
 // statement.md has the details.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,4 @@
-// Reduction: output[0] = input[0] + input[1] + ... + input[N - 1]; all arrays lie in device memory, output holds zero.
+// Reduction: output[0] = the sum of input; all arrays lie in device memory, and output holds zero.
 // statement.md has the details.
 #include <cuda_runtime.h>
 

@@ -1,4 +1,11 @@
-// A barrier counts a block; one atomic addition a block.
+// Count an element of a matrix: output[0] = how many elements of input equal K.
+//
+// Idea:   the barrier itself counts in how many threads of a block a condition holds; one atomic
+//         addition a block, none where K does not occur.
+// Launch: a thread an element, 256 a block.
+// Tails:  a thread beyond the end has not found K, but comes to the barrier.
+//
+// rung: 1
 #include <cuda_runtime.h>
 
 __global__ void count(const int* input, int* output, int total, int K) {

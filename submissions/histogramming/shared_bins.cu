@@ -1,4 +1,11 @@
-// Each block counts in shared memory and adds its bins at the end.
+// Histogram: histogram[b] = how many elements of input equal b.
+//
+// Idea:   a block counts in shared memory, where atomic additions are near, and adds its bins to
+//         those in device memory at the end.
+// Launch: 256 threads a block, as many blocks as N needs but no more than 512.
+// Tails:  threads walk over elements and over bins in steps, so neither number need fit the block.
+//
+// rung: 1
 #include <cuda_runtime.h>
 
 __global__ void count(const int* input, int* histogram, int N, int num_bins) {

@@ -1,4 +1,11 @@
-// A grid-stride sum a thread, shuffles within a block, one atomic addition a block.
+// Mean squared error: mse[0] = the sum of (predictions - targets)^2, over N.
+//
+// Idea:   a thread adds up many terms of its own, a warp puts its 32 sums together by shuffles, the
+//         first warp of a block those of its warps, and one atomic addition a block does the rest.
+// Launch: 256 threads a block, as many blocks as N needs but no more than 1024.
+// Tails:  a thread beyond N has the sum 0 and shuffles along.
+//
+// rung: 1
 #include <cuda_runtime.h>
 
 __device__ float block_sum(float value) {
@@ -14,7 +21,10 @@ __device__ float block_sum(float value) {
 
 __global__ void total(const float* predictions, const float* targets, float* mse, int N) {
     float sum = 0.0f;
-    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x) sum += (predictions[i] - targets[i]) * (predictions[i] - targets[i]);
+    for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < N; i += gridDim.x * blockDim.x) {
+        float apart = predictions[i] - targets[i];
+        sum += apart * apart;
+    }
     sum = block_sum(sum);
     if (threadIdx.x == 0) atomicAdd(mse, sum / N);
 }

@@ -1,4 +1,11 @@
-// One point a thread, all others in a loop.
+// Nearest neighbour: indices[i] = the point nearest to point i, other than itself.
+//
+// Idea:   one point a thread, all others in a loop in their order, so that of several equally near
+//         ones the first stays. Threads of a warp read the same point at the same time.
+// Launch: 128 threads a block.
+// Tails:  threads beyond the last point leave.
+//
+// rung: 1
 #include <cmath>
 #include <cuda_runtime.h>
 

@@ -1,4 +1,11 @@
-// Sums within blocks, the prefix sum of the blocks by the same function, their addition.
+// Prefix sum: output[i] = input[0] + ... + input[i].
+//
+// Idea:   sums within blocks (Hillis and Steele: each step adds what stands 1, 2, 4, ... before), then
+//         the prefix sum of the blocks' sums by the same function, then their addition.
+// Launch: a thread an element, 256 a block; as many levels as it takes until one block is enough.
+// Tails:  elements beyond N are zeros in shared memory and are not stored.
+//
+// rung: 1
 #include <cuda_runtime.h>
 
 constexpr int BLOCK = 256;

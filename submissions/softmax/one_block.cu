@@ -1,4 +1,11 @@
-// One block goes three times over the vector; shuffles put the parts together.
+// Softmax: output = exp(input - m) / sum(exp(input - m)), m the largest element.
+//
+// Idea:   one block goes over the vector three times: the largest element, the sum, the quotients.
+//         Shuffles put the parts of its threads together. All other multiprocessors have nothing to do.
+// Launch: one block of 1024 threads.
+// Tails:  a thread without elements has the maximum -infinity and the sum 0.
+//
+// rung: 1
 #include <cmath>
 #include <cuda_runtime.h>
 

@@ -1,8 +1,15 @@
-// A bitonic sort that compares mirror images first, so that any N will do.
+// Sorting: data in increasing order, in place.
+//
+// Idea:   a bitonic sort whose merges begin with mirror images, so that all exchanges go the same way
+//         and any N will do: what would lie behind the end counts as the largest and stays there.
+// Launch: a kernel a step, a thread a pair, 256 a block.
+// Tails:  a pair that ends beyond N is left alone.
+//
+// rung: 1
 #include <cuda_runtime.h>
 
-// One step of a bitonic sort of any N: elements of a run of `size` are compared with their mirror image, those of
-// shorter runs with the one half a run away; what would lie behind the end counts as the largest.
+// One step: elements of a run of `size` are compared with their mirror image, those of shorter runs
+// with the one half a run away.
 __global__ void exchange(float* data, int N, int run, int size) {
     int t = blockIdx.x * blockDim.x + threadIdx.x, half = run / 2;
     int low = t / half * run + t % half;

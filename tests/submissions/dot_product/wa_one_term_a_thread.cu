@@ -1,5 +1,5 @@
 // expect: WA mismatch|precision|unwritten
-// The grid is cut to 1024 blocks, but a thread takes one element only.
+// The grid is cut to 4 blocks, but a thread takes one element only.
 #include <cuda_runtime.h>
 
 __device__ float block_sum(float value) {

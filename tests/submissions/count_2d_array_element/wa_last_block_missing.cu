@@ -1,14 +1,14 @@
 // expect: WA mismatch|unwritten
-// Threads count up at the same time.
+// N * M / 256 blocks, rounded down: nobody looks at what is left.
 #include <cuda_runtime.h>
 
 __global__ void count(const int* input, int* output, int total, int K) {
     int i = blockIdx.x * blockDim.x + threadIdx.x;
-    int found = i < total && input[i] == K;
-    if (found) *output = found;
+    int found = __syncthreads_count(i < total && input[i] == K);
+    if (threadIdx.x == 0 && found > 0) atomicAdd(output, found);
 }
 
 extern "C" void solve(const int* input, int* output, int N, int M, int K) {
     int total = N * M;
-    count<<<(total + 255) / 256, 256>>>(input, output, total, K);
+    count<<<total / 256 > 0 ? total / 256 : 1, 256>>>(input, output, total, K);
 }
