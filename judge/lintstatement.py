@@ -68,6 +68,8 @@ def _wanted(spec: Spec) -> Iterator[tuple[str, str]]:
     for sizes in spec.timed:
         drawn = (str(sizes[axis.name]) for axis in spec.drawn_axes)
         yield "timed sizes", " x ".join(drawn)
+    if spec.timed and len(spec.drawn_axes) > 1:
+        yield "order of timed sizes", f"({' x '.join(axis.name for axis in spec.drawn_axes)})"
     for name in spec.banned:
         yield "banned library", name
 

@@ -102,6 +102,16 @@ def test_computed_axes_requirements_and_bans_are_asked_for() -> None:
         assert f"expected {wanted!r}" in found
 
 
+def test_the_order_of_several_timed_sizes_is_asked_for() -> None:
+    """Who reads `8192 x 4096` must not have to guess which is which; one axis needs no order."""
+    spec = replace(ADD, axes=(*ADD.axes, Axis("K", 1, 9)), timed=({"N": 100, "K": 7},))
+
+    found = lines(lintstatement.flaws(spec))
+
+    assert any("order of timed sizes: got none, expected '(N x K)'" in line for line in found)
+    assert not any("order" in line for line in lines(lintstatement.flaws(ADD)))
+
+
 @pytest.mark.parametrize("init", [Init.ZERO, Init.RANDOM])
 def test_another_init_needs_another_sentence(init: Init) -> None:
     """NaN is what poison looks like, and nothing else."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge import cases, gauge, lintfiles, spec
+from judge import cases, gauge, lintfiles, lintspec, spec
 from judge.find import ROOT
 from judge.model import Case, Flaw, Spec
 
@@ -41,6 +41,19 @@ def test_the_gauge_tells_right_from_wrong(problem: Spec) -> None:
 
     assert gauge.verdicts(rows) == ()
     assert any(not row.go and row.applicable and not row.accepted for row in rows)
+
+
+@pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
+def test_a_problem_has_the_sizes_that_matter(problem: Spec) -> None:
+    """Cases with 1, 2, 3 and ragged sizes, timed ones that fill a GPU, and formulas that fit."""
+    planned = cases.plan(problem, SEED)
+    flaws: list[Flaw] = [
+        *lintspec.sizes(problem, planned),
+        *lintspec.timed(problem),
+        *lintspec.formulas(problem, planned),
+    ]
+
+    assert [str(flaw) for flaw in flaws] == []
 
 
 @pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
