@@ -31,6 +31,7 @@ _TRAIL = re.compile(
 )
 _INCLUDED = re.compile(r"\s*(?:In file included )?from ")
 _UNSUPPORTED = re.compile(r"unsupported: (.+?)(?:: the CPU|[\"'\n]|$)")
+_REFUSED = re.compile(r"error: .*(?:attribute error|assertion failed): [\"']?unsupported: ")
 _MISSING = re.compile(
     r"(?<![\w/])((?:cub|thrust|cutlass|cute|cuda|nv|nvtx3|cooperative_groups|crt)/[\w./]+"
     r"|(?:cu(?:blas|dnn|fft|rand|sparse|solver)|np[ps]|nv(?:rtc|ml|ToolsExt|Jit)|nccl)\w*\.h"
@@ -158,6 +159,8 @@ def _shown(log: str, files: Mapping[str, str]) -> Iterator[str]:
     )
     shown: Sequence[str] = lines[first : first + MOST_LINES]
     for text in shown:
+        if _REFUSED.search(text):  # ours: the message says it, and the lines below show where
+            continue
         for path, name in files.items():
             text = text.replace(path, name)
         yield text

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from judge import beyond
 from judge.beyond import Layouts
@@ -15,7 +16,7 @@ from judge.symbols import Symbols
 _MISALIGNED = 716  # cudaErrorMisalignedAddress
 _NOT_SUPPORTED = 801  # cudaErrorNotSupported
 _SIGNALS = {
-    signal.SIGABRT: "abort(): a failed assert, or a C++ exception that nobody caught",
+    signal.SIGABRT: "abort(), a failed assert, or a C++ exception that nobody caught",
     signal.SIGFPE: "an integer division by zero, or the smallest integer divided by -1",
     signal.SIGILL: "an illegal instruction: __trap(), or a function that ends without its return",
     signal.SIGKILL: "killed, by itself or by the system",
@@ -42,7 +43,11 @@ class Reader:
         note = last[-1]
         before = tuple(text for text in map(self._error_text, notes) if text)
         if note.kind == "signal":
-            return by_signal(note.signal, self.place(note), _who(note), before)
+            fault = by_signal(note.signal, self.place(note), _who(note), before)
+            if note.signal != signal.SIGABRT or note.host:
+                return fault
+            text = f"{_who(note)} ended by a failed assert, or by abort(), which no GPU has"
+            return replace(fault, message=text)
         reason = Reason.OUT_OF_BOUNDS
         if note.misaligned:
             reason = Reason.MISALIGNED

@@ -11,6 +11,8 @@ Source: NVIDIA, "PTX ISA", chapters of the instructions' names.
 
 from __future__ import annotations
 
+import difflib
+import re
 from collections.abc import Callable
 
 from judge import ptxmemory
@@ -28,6 +30,17 @@ _APPROXIMATE = {
 }
 # Nothing here waits for memory, and hints to caches have no effect.
 _NOTHING = {"prefetch", "prefetchu", "discard", "griddepcontrol", "brkpt", "applypriority"}
+
+# Opcodes of the PTX ISA that are not here.
+_ONLY_ON_A_GPU = frozenset(
+    {"activemask", "addc", "alloca", "barrier", "bfind", "bmsk", "bra", "brx", "call", "cnot"}
+    | {"clusterlaunchcontrol", "copysign", "createpolicy", "dp2a", "dp4a", "elect", "exit", "fns"}
+    | {"getctarank", "isspacep", "istypep", "mad24", "madc", "mapa", "match", "mbarrier", "membar"}
+    | {"mul24", "multimem", "nanosleep", "pmevent", "red", "redux", "ret", "sad", "set", "shf"}
+    | {"setmaxnreg", "slct", "st", "stackrestore", "stacksave", "subc", "suld", "suq", "sured"}
+    | {"sust", "szext", "tcgen05", "tensormap", "testp", "tex", "tld4", "trap", "txq", "vabsdiff"}
+    | {"vadd", "vmad", "vmax", "vmin", "vote", "vset", "vshl", "vshr", "vsub", "wgmma", "wmma"}
+)
 
 
 def _arithmetic(ins: Instruction) -> str:
@@ -155,6 +168,15 @@ HANDLERS: dict[str, Callable[[Instruction], str]] = {
     **dict.fromkeys(("lop3", "prmt", "bfe", "bfi"), _bits),
     **{"fma": _fused, "mov": _move, "cvt": _convert, "setp": _compare, "selp": _select},
 }
+
+
+def hint(error: Unsupported) -> str:
+    """` (did you mean add or and?)` for an opcode that PTX lacks too, if others are like it."""
+    op = re.split(r"\W", str(error), maxsplit=1)[0]
+    known = {*HANDLERS, *_NOTHING, *_ONLY_ON_A_GPU}
+    near = [] if op in known else difflib.get_close_matches(op, sorted(known), n=len(known))
+    near.sort(key=lambda one: one[0] != op[0])  # rarely is the first letter the wrong one
+    return f" (did you mean {' or '.join(near[:2])}?)" if near else ""
 
 
 def translate(ins: Instruction) -> str:

@@ -9,6 +9,7 @@
     cudaLaunchKernel((void*)k,  cudaLaunchKernel(k,
     asm("inline PTX" : ...)     do { ... ::emu::ptx::...; } while (0)        see asm.py
     asm("further PTX" : ...)    ::emu::unsupported_inline_ptx()
+    asm("...") at file scope    static_assert(false, "unsupported: ...")
 
 Never fails: what is no right CUDA is left for the compiler to report at its own line.
 """
@@ -18,15 +19,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from judge import asm, ptx
+from judge import asm, ptx, ptxtable
 from judge.kernels import Kernel, find_kernels
 from judge.launches import Launch, find_launches
 from judge.shared import shared_edits
 from judge.tokens import (
+    DEFINE,
     DEFINE_END,
     WORD,
     Edit,
     Lines,
+    Nesting,
     Token,
     apply_edits,
     nesting,
@@ -38,6 +41,8 @@ _REMOVED = ("__noinline__", "__forceinline__")
 _ASM = ("asm", "__asm__", "__asm")
 _BY_ADDRESS = ("cudaLaunchKernel", "cudaLaunchCooperativeKernel")
 _NO_PTX = "::emu::unsupported_inline_ptx()"
+_NO_ASM = 'static_assert(false, "unsupported: asm outside of a function")'
+_DEFINES = (DEFINE, DEFINE_END)
 _ASM_QUALIFIERS = ("volatile", "__volatile__", "__volatile", "goto", "inline")
 
 
@@ -88,12 +93,16 @@ def rewrite(source: str) -> Rewritten:
             if opener is None:
                 continue
             closer = partner[opener]
+            name = ""
             try:
-                statement = asm.translate(tokens[opener + 1 : closer])
-                has_ptx = True
+                if _is_outside_functions(tokens, nest, index):
+                    name, statement = "asm outside of a function", _NO_ASM
+                else:
+                    statement = asm.translate(tokens[opener + 1 : closer])
+                    has_ptx = True
             except ptx.Unsupported as error:
-                statement = _NO_PTX
-                unsupported.append((f"inline PTX {error}", lines(token.start)))
+                name, statement = f"inline PTX {error}{ptxtable.hint(error)}", _NO_PTX
+            unsupported += [(name, lines(token.start))] if name else []
             edits += _replaced(tokens[index : closer + 1], statement)
     return Rewritten(
         apply_edits(source, edits),
@@ -205,6 +214,22 @@ def _asm_opener(tokens: Sequence[Token], partner: Sequence[int], index: int) -> 
     if opener + 1 == partner[opener] or tokens[opener + 1].text == '""':
         return None
     return opener
+
+
+def _is_outside_functions(tokens: Sequence[Token], nest: Nesting, index: int) -> bool:
+    """Whether a token stands at file scope, or in namespaces alone; not in a macro."""
+    defines = (token.kind for token in reversed(tokens[:index]) if token.kind in _DEFINES)
+    if next(defines, "") == DEFINE:
+        return False
+    brace = nest.brace[index]
+    while brace >= 0:
+        before = [token.text for token in tokens[max(0, brace - 6) : brace]]
+        while before and before[-1] not in ("namespace", '"C"', '"C++"', ";", "{", "}", ")"):
+            before.pop()
+        if not before or before[-1] not in ("namespace", '"C"', '"C++"'):
+            return False
+        brace = nest.brace[brace]
+    return True
 
 
 def _replaced(tokens: Sequence[Token], text: str) -> list[Edit]:

@@ -118,6 +118,27 @@ def test_read_past_the_end_names_line_thread_and_element(bench: Bench) -> None:
     assert "that is A[37][4], and A is 37 x 53" in fault.details
 
 
+@pytest.mark.parametrize(
+    ("code", "place", "said"),
+    [
+        (kernel("C[0] = 1;\nif (s > 0)\n  abort();\nC[1] = 2;"), 4, "abort(), which no GPU has"),
+        (kernel("C[0] = 1;\nabort();"), 3, "abort(), which no GPU has"),
+        (kernel("C[0] = 1;\nassert(s < 0);"), 3, "a failed assert, or by abort()"),
+        (SIGNATURE + " {\n  if (M)\n    abort();\n}", 3, "host code ended by SIGABRT: abort(), "),
+        (SIGNATURE + " {\n  assert(M < 0);\n}\nvoid behind() {}", 2, "a failed assert"),
+    ],
+)
+def test_whoever_ends_the_process_is_told_by_its_line(
+    bench: Bench, code: str, place: int, said: str
+) -> None:
+    """Also where the call never returns, so that what stands behind it is of another line."""
+    fault = bench.fault("#include <cassert>\n#include <cstdlib>\n" + code)
+
+    assert (fault.verdict, fault.reason) == (Verdict.RE, Reason.SIGNAL)
+    assert said in fault.message
+    assert line(fault) == place + 2
+
+
 def test_null_pointer_in_a_kernel(bench: Bench) -> None:
     """A null pointer is told from other addresses."""
     fault = bench.fault(kernel("float* p = nullptr; p[threadIdx.x] = s + A[0];"))

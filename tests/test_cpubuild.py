@@ -422,7 +422,7 @@ def test_a_compiler_reads_all_that_the_headers_include(tmp_path: Path) -> None:
     runtime: Future[Entry] = Future()
     runtime.set_result(Entry(tmp_path, {}, cached=True))
 
-    (_, compiling), (_, linking) = cpubuild._steps(compiler, "prelude-half", runtime)
+    (_, compiling), (_, linking) = cpubuild._steps(compiler, "prelude-half", runtime, ())
 
     assert {prebuilt.INCLUDE, prebuilt.RUNTIME} <= set(compiling)
     assert linking == (tmp_path,)

@@ -264,18 +264,64 @@ def test_a_kernel_launched_by_address_keeps_its_type(cast: str) -> None:
 
 def test_inline_ptx_becomes_calls_or_is_named_with_its_line() -> None:
     """What has no translation does not compile where it would run; empty statements stay."""
-    source = 'asm volatile("" ::: "memory");\n\nasm volatile("bar.sync 1;"\n: : "r"(1));'
+    source = (
+        'void f() { asm volatile("" ::: "memory");\n\nasm volatile("bar.sync 1;"\n: : "r"(1)); }'
+    )
     found = rewrite(source)
 
     assert found.unsupported == (
         ("inline PTX bar.sync of another barrier than 0, or of a part of the block", 3),
     )
-    assert found.text.startswith('asm volatile("" ::: "memory");\n\n::emu::unsupported_inline_ptx')
+    refused = '{ asm volatile("" ::: "memory");\n\n::emu::unsupported_inline_ptx'
+    assert refused in found.text
     assert "bar.sync" not in found.text
     assert not found.has_ptx
     found = rewrite(source.replace("bar.sync 1", "bar.sync 0"))
     assert "__syncthreads(__LINE__);" in found.text
     assert found.has_ptx
+
+
+@pytest.mark.parametrize(
+    ("source", "outside"),
+    [
+        ('__asm__("a:");', True),
+        ('int x;\nasm volatile("a:");', True),
+        ('namespace a { namespace { asm("a:"); } }', True),
+        ('extern "C" { asm("a:"); }', True),
+        ('void f() { asm("mov.u32 %0, 1;" : "=r"(x)); }', False),
+        ('namespace a { void f(int namespace_) { if (x) { asm("trap;"); } } }', False),
+        ('struct S { void f() { asm("trap;"); } };', False),
+        ('#define ONE(x) asm("mov.u32 %0, 1;" : "=r"(x))\n', False),
+        ('#define TWO 2\nasm("a:");', True),
+    ],
+)
+def test_asm_outside_of_a_function_is_refused_by_its_line(source: str, outside: bool) -> None:
+    """It is for the assembler of the host; a macro's is wherever the macro is used."""
+    found = rewrite(source)
+
+    named = [name for name, _ in found.unsupported]
+    assert ("asm outside of a function" in named) is outside
+    assert ("static_assert" in found.text) is outside
+    assert found.text.count("\n") == source.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("op", "hint"),
+    [
+        ("ad.f32", " (did you mean and or add?)"),
+        ("fam.rn.f32", " (did you mean fma?)"),
+        ("mvo.u32", " (did you mean mov?)"),
+        ("wgmma.fence.sync.aligned", ""),
+        ("bra of L1", ""),
+        ("foo.bar", ""),
+    ],
+)
+def test_a_misspelt_opcode_is_told_what_is_like_it(op: str, hint: str) -> None:
+    """What PTX has, here or on a GPU only, gets no advice."""
+    name = op.split(" ")[0]
+    found = rewrite(f'void f() {{ asm("{name} L1;"); }}')
+
+    assert found.unsupported[0][0].endswith(hint) if hint else "did you" not in str(found)
 
 
 def test_a_symbol_s_name_is_no_inline_ptx() -> None:

@@ -52,8 +52,25 @@ bool is_write(const ucontext_t *u) {
 
 Worker *kernel_worker() { return this_worker && this_worker->block ? this_worker : nullptr; }
 
-// Where the submission is: its own program counter, or where it called what runs now (memcpy, printf,
-// this runtime), which is the first address of its code on the stack. 0: it is nowhere near.
+// Whether a call instruction ends at this address of the submission's code: else a word of the stack
+// that looks like it is a pointer to a function, or left over.
+bool is_behind_a_call(uint64_t address) {
+#if defined(__x86_64__)
+    if (!image_offset(address - 7)) return false;
+    auto *end = reinterpret_cast<const uint8_t *>(address);
+    if (end[-5] == 0xe8) return true; // call rel32
+    for (int length : {2, 3, 4, 6, 7}) // call r/m64: FF /2, a prefix may stand before it
+        if (end[-length] == 0xff && (end[1 - length] >> 3 & 7) == 2) return true;
+    return false;
+#else
+    if (!image_offset(address - 4)) return false;
+    uint32_t word = reinterpret_cast<const uint32_t *>(address)[-1];
+    return word >> 26 == 0x25 || (word & 0xfffffc1f) == 0xd63f0000; // bl, blr
+#endif
+}
+
+// Where the submission is: its own program counter, or where it called what runs now (memcpy, abort,
+// this runtime), which is the first return address to its code on the stack. 0: it is nowhere near.
 uint64_t place_in_submission(const ucontext_t *u) {
     if (uint64_t offset = image_offset(program_counter(u))) return offset;
     Worker *w = kernel_worker();
@@ -62,7 +79,8 @@ uint64_t place_in_submission(const ucontext_t *u) {
     auto *end = static_cast<const uint64_t *>(w ? w->stacks.end_of_stack(p) : nullptr);
     if (!end || end > p + 512) end = p + 512; // the host's stack goes on for longer than that
     for (; p < end; p++)
-        if (uint64_t offset = image_offset(*p)) return offset;
+        if (image_offset(*p) && is_behind_a_call(*p))
+            return image_offset(*p - 1); // in the call: behind one that never returns comes another line
     return 0;
 }
 
