@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from judge import cases, gauge, lintfiles, lintspec, spec
+from judge import caseids, cases, expr, gauge, lintfiles, lintspec, reference, spec
 from judge.find import ROOT
 from judge.model import Case, Flaw, Spec
 
@@ -16,6 +16,7 @@ SPECS = [spec.load(slug) for slug in spec.slugs()]
 SEED = "test"
 EACH = 5  # cases of a family
 COST = 3e5  # operations and bytes of a case that the gauge is shown
+TIMED_WORK = 1e8  # operations of a timed size whose answers take seconds, and no minutes
 
 
 def few(problem: Spec) -> tuple[Case, ...]:
@@ -54,6 +55,25 @@ def test_a_problem_has_the_sizes_that_matter(problem: Spec) -> None:
     ]
 
     assert [str(flaw) for flaw in flaws] == []
+
+
+SUMS_IN_HALF = [
+    problem
+    for problem in SPECS
+    if any(one.dtype.value == "float16" for one in problem.outputs)
+    and expr.sizes(problem.work, problem.timed[0]) <= TIMED_WORK
+]
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "2"])
+@pytest.mark.parametrize("problem", SUMS_IN_HALF, ids=lambda problem: problem.slug)
+def test_a_half_holds_the_sums_of_a_timed_size(problem: Spec, seed: str) -> None:
+    """The longest sums there are have a right answer, whatever was drawn; else no time is taken."""
+    data = cases.make(problem, caseids.timed(problem)[0], seed, 2)
+
+    answers = reference.expected(problem, data)
+
+    assert set(answers) == {one.name for one in problem.outputs}
 
 
 @pytest.mark.parametrize("problem", SPECS, ids=lambda problem: problem.slug)
