@@ -486,6 +486,33 @@ def test_gradings_make_a_board(tmp_path: Path) -> None:
         leaderboard.read(spec.load("vector_add"), [tmp_path / "0"])
 
 
+def test_a_board_fits_a_narrow_screen_whatever_the_names() -> None:
+    """A heading for each device, no line wider than the screen, nothing that a terminal obeys."""
+    names = [f"student_{number}_hands_in_a_file.cu" for number in range(30)]
+    names += ["\x1b[31mred\x07.cu", "::error::x.cu", "\u202egnp.cu", "n" * 300, "two\nlines.cu"]
+    rows = leaderboard.rank(
+        Row(
+            name,
+            ("NVIDIA H200", "NVIDIA L4")[number % 2],
+            10.0 + number,
+            9.9 + number,
+            10.1 + number,
+        )
+        for number, name in enumerate(names)
+    )
+    shown = screens.leaderboard(GEMM, (*rows, Row("slow.cu", "a processor")), Screen(80))
+
+    lines = shown.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line.startswith("on ")] == ["on NVIDIA H200", "on NVIDIA L4"]
+    for name in names[:30]:
+        assert any(line.endswith(f"  {name}") for line in lines), name
+    assert all(line.isprintable() for line in lines)
+    assert "::error::" not in shown
+    assert "36 accepted submissions" in lines[0]
+    assert lines[-1] == "  slow.cu"
+
+
 def test_a_folder_without_a_grading_has_no_board(tmp_path: Path) -> None:
     """It is told, and what `grade` wrote is asked for."""
     with pytest.raises(UserError, match="no grading there"):

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 from rich.table import Table
 from rich.text import Text
@@ -123,20 +123,30 @@ def _rows(results: Sequence[Graded]) -> Table:
 
 
 def leaderboard(spec: Spec, rows: Sequence[Row], screen: Screen) -> str:
-    """Rank, time with its interval, and whose it is; what is only right comes last."""
-    head = Text(f"{spec.slug}: {counted(len(rows), 'accepted submission')}")
-    ranks = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    for heading in ("rank", "us", "95 %", "submission", "device"):
-        ranks.add_column(heading, overflow="fold")
-    for row in rows:
-        us = "" if row.median_us is None else f"{row.median_us:.4g}"
-        interval = "" if row.low_us is None else f"{row.low_us:.4g} .. {row.high_us:.4g}"
-        rank = "" if row.rank is None else f"{'=' if row.tied else ''}{row.rank}"
-        cells = (rank, us, interval, printable(row.name, 60), printable(row.device, 40))
-        ranks.add_row(*map(Text, cells))
-    below = ""
+    """For each device rank, time with its interval, and whose it is; what has no time comes last.
+
+    The device is a heading and no column, so that names have the width of the screen.
+    """
+    shown = draw(Text(f"{spec.slug}: {counted(len(rows), 'accepted submission')}"), screen)
+    timed = [row for row in rows if row.median_us is not None]
+    for device in dict.fromkeys(row.device for row in timed):
+        ranks = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+        for heading in ("rank", "us a call", "95 % interval", "submission"):
+            justify: Literal["left", "right"] = "left" if heading == "submission" else "right"
+            ranks.add_column(heading, justify=justify, overflow="fold")
+        for row in timed:
+            if row.device == device:
+                interval = "" if row.low_us is None else f"{row.low_us:.4g} .. {row.high_us:.4g}"
+                rank = "" if row.rank is None else f"{'=' if row.tied else ''}{row.rank}"
+                name = printable(row.name, 60)
+                ranks.add_row(*map(Text, (rank, f"{row.median_us:.4g}", interval, name)))
+        shown += draw(Text(f"on {printable(device, 60)}"), screen) + draw(ranks, screen)
+    untimed = [row for row in rows if row.median_us is None]
+    if untimed:
+        shown += "without rank: no time, or none to believe; the CPU backend measures none\n"
+        shown += "".join(draw(Text(f"  {printable(row.name, 60)}"), screen) for row in untimed)
+    if any(row.tied for row in rows):
+        shown += "=: the intervals overlap, so that nobody of this rank is faster\n"
     if not rows:
-        below = "times come from accepted runs on a GPU; --results names a grading\n"
-    elif any(row.median_us is None for row in rows):
-        below = "without rank: no time, or none to believe; the CPU backend measures none\n"
-    return draw(head, screen) + draw(ranks, screen) + below
+        shown += "times come from accepted runs on a GPU; --results names a grading\n"
+    return shown
