@@ -129,7 +129,7 @@ doctor: run-ready ## say what this machine has and lacks
 
 .PHONY: test test-gpu check lint types fmt
 test: dev-ready ## run the tests that need no GPU: [ARGS="-k find"]
-	@$(PYTEST) -m "not gpu" $(ARGS)
+	@$(PYTEST) -n auto --maxprocesses 8 --dist worksteal -m "not gpu" $(ARGS)
 test-gpu: dev-ready ## run the tests that need an NVIDIA GPU
 	@$(PYTEST) -m gpu $(ARGS)
 check: lint types test ## lint, types and tests: exactly what CI runs

@@ -52,7 +52,7 @@ _FEATURES = {
 _NAMED = {feature: re.compile(names) for feature, names in _FEATURES.items()}
 _TYPES = {"texture": "textures", "surface": "surfaces"}
 """Templates of old: only where the compiler says that a type is meant."""
-_OWN = ("cub", "thrust", "wmma", "cooperative_groups")
+_OWN = ("cub", "cuda", "thrust", "wmma", "cooperative_groups")
 """Namespaces whose headers here hold a part of what CUDA's do."""
 
 

@@ -323,7 +323,11 @@ def test_missing_c_linkage_is_noted(compile: Compile) -> None:
         ("#include <thrust/set_operations.h>\n", "thrust", 2),
         ("#include <cute/tensor.hpp>\n", "cute", 2),
         ("#include <cublas_v2.h>\n", "cublas", 2),
-        ("#include <cuda/barrier>\n", "cuda/barrier", 2),
+        ("#include <cuda/semaphore>\n", "cuda/semaphore", 2),
+        (
+            "#include <cuda/atomic>\nusing L = cuda::latch<cuda::thread_scope_block>;\n",
+            *("cuda::latch", 3),
+        ),
         ("#include <curand_kernel.h>\n", "curand_kernel.h", 2),
         ("#include <nvrtc.h>\n", "nvrtc.h", 2),
         ("#include <cudaTypedefs.h>\n", "cudaTypedefs.h", 2),

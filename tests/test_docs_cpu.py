@@ -70,8 +70,13 @@ def test_every_header_is_on_the_page() -> None:
     """A header that a submission may include is named, and none that there is not."""
     include = ROOT / "judge" / "include"
     there = {str(path.relative_to(include)) for path in include.rglob("*.*h")}
-    named = set(re.findall(r"`([\w/]+\.(?:h|cuh))`", PAGE))
+    there |= {f"cuda/{path.name}" for path in (include / "cuda").iterdir() if path.is_file()}
+    named = set(re.findall(r"`([\w/]+\.(?:h|cuh)|cuda/\w+)`", PAGE))
+    of_std = PAGE.split("of `cuda/std/`:")[1].split(".\n")[0]
 
+    assert set(re.findall(r"`(\w+)`", of_std)) == {
+        path.name for path in (include / "cuda" / "std").iterdir()
+    }
     assert {name for name in there if not name.startswith("detail/")} <= named
     missing = {name for name in named - there if name.startswith(("cub/", "thrust/"))}
     assert missing == set()

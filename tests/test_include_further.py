@@ -13,14 +13,14 @@ from numpy.typing import NDArray
 FORMATS = {0: (4, 3, 448.0), 1: (5, 2, 57344.0)}  # exponent bits, fraction bits, largest
 
 
-@pytest.mark.parametrize("name", ["further", "cub", "thrust", "language"])
+@pytest.mark.parametrize("name", ["further", "cub", "thrust", "libcu", "language"])
 def test_headers_do_what_they_claim(name: str, tmp_path: Path) -> None:
-    """Every claim of further.cu, cub.cu, thrust.cu and language.cu holds."""
+    """Every claim of these programs holds."""
     cuda_programs.hold_claims(name, tmp_path)
 
 
 @pytest.mark.gpu
-@pytest.mark.parametrize("name", ["ptx", "further", "cub", "thrust", "language"])
+@pytest.mark.parametrize("name", ["ptx", "further", "cub", "thrust", "libcu", "language"])
 def test_a_gpu_agrees_with_the_claims(name: str, tmp_path: Path) -> None:
     """The claims say what a GPU does."""
     assert cuda_programs.claims_on_a_gpu(name, tmp_path) == "AC"

@@ -64,8 +64,8 @@ void *__tsan_memset(void *to, int value, size_t n)
 void __tsan_atomic_thread_fence(int) { check_fence(); }
 void __tsan_atomic_signal_fence(int) {}
 
-// The headers make locks of sequentially consistent operations, atomicExch and atomicCAS, and counters
-// of relaxed ones. A read-modify-write reads too, but with the write that is one access here.
+// The headers make locks of sequentially consistent operations (atomicExch, atomicCAS, and what of
+// cuda::atomic is not relaxed), and counters of relaxed ones. A read-modify-write reads too, but with the write that is one access here.
 #define LOCK(order) ((order) == __ATOMIC_SEQ_CST)
 #define ATOMIC(T, bits, name, argument, call)                                                           \
     T __tsan_atomic##bits##_##name(volatile T *a, T v, int order)                                       \
@@ -84,17 +84,17 @@ void __tsan_atomic_signal_fence(int) {}
         return done;                                                                                    \
     }
 #define ATOMICS(T, bits)                                                                                \
-    T __tsan_atomic##bits##_load(const volatile T *a, int)                                              \
+    T __tsan_atomic##bits##_load(const volatile T *a, int order)                                         \
     {                                                                                                   \
         check_access(const_cast<T *>(a), sizeof(T), false, atomic_access, HERE);                        \
-        check_synchronise(const_cast<T *>(a), false, true, false);                                      \
+        check_synchronise(const_cast<T *>(a), false, true, LOCK(order));                                \
         return __atomic_load_n(a, __ATOMIC_SEQ_CST);                                                    \
     }                                                                                                   \
-    void __tsan_atomic##bits##_store(volatile T *a, T v, int)                                           \
+    void __tsan_atomic##bits##_store(volatile T *a, T v, int order)                                      \
     {                                                                                                   \
         check_access(const_cast<T *>(a), sizeof(T), true, atomic_access, HERE);                         \
         __atomic_store_n(a, v, __ATOMIC_SEQ_CST);                                                       \
-        check_synchronise(const_cast<T *>(a), true, false, false);                                      \
+        check_synchronise(const_cast<T *>(a), true, false, LOCK(order));                                \
     }                                                                                                   \
     ATOMIC(T, bits, exchange, v, __atomic_exchange_n)                                                   \
     ATOMIC(T, bits, fetch_add, v, __atomic_fetch_add)                                                   \

@@ -87,7 +87,9 @@ __global__ void kernel(float* claims, const float* memory, double doubled)
 extern "C" void solve(float* claims)
 {
     float* memory;
-    cudaMalloc(&memory, 256);
+    cudaMallocManaged(&memory, 256);
+    cudaMemAdvise(memory, 256, cudaMemAdviseSetPreferredLocation, {cudaMemLocationTypeDevice, 0}); // CUDA 13's form
+    cudaMemPrefetchAsync(memory, 256, {cudaMemLocationTypeDevice, 0}, 0);
     fill<<<1, 64>>>(memory);
     cudaLaunchConfig_t config = {};
     config.gridDim = dim3(1);

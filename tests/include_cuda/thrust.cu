@@ -12,19 +12,42 @@
 #include <thrust/inner_product.h>
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/iterator/transform_iterator.h>
+#include <thrust/iterator/zip_iterator.h>
 #include <thrust/reduce.h>
+#include <thrust/remove.h>
 #include <thrust/scan.h>
 #include <thrust/sequence.h>
 #include <thrust/sort.h>
 #include <thrust/transform.h>
 #include <thrust/transform_reduce.h>
+#include <thrust/tuple.h>
 #include <thrust/unique.h>
+#include <thrust/zip_function.h>
 
 struct Square {
     __host__ __device__ int operator()(int x) const { return x * x; }
 };
 struct IsOdd {
     __host__ __device__ bool operator()(int x) const { return x & 1; }
+};
+
+struct Product {
+    template <class Tuple> __host__ __device__ int operator()(const Tuple& t) const { return thrust::get<0>(t) * thrust::get<1>(t); }
+};
+struct AddInto { // through the references of a zip
+    template <class Tuple> __host__ __device__ void operator()(Tuple t) const { thrust::get<1>(t) += thrust::get<0>(t); }
+};
+struct Difference {
+    __host__ __device__ int operator()(int a, int b) const { return a - b; }
+};
+struct FirstIsLarge {
+    __host__ __device__ bool operator()(const thrust::tuple<int, int>& t) const { return thrust::get<0>(t) > 2; }
+};
+struct BySecond {
+    __host__ __device__ bool operator()(const thrust::tuple<int, int>& a, const thrust::tuple<int, int>& b) const
+    {
+        return thrust::get<1>(a) < thrust::get<1>(b);
+    }
 };
 
 __global__ void hold(float* claims, const int* truths, int count)
@@ -83,6 +106,24 @@ extern "C" void solve(float* out)
     int on_host[] = {3, 1, 2};
     thrust::sort(thrust::host, on_host, on_host + 3);
     that(on_host[0] == 1 && on_host[2] == 3);
+
+
+    const int c[] = {5, 2, 9, 1}, d[] = {40, 10, 30, 20};
+    thrust::device_vector<int> left(c, c + 4), right(d, d + 4), made(4);
+    auto zip = thrust::make_zip_iterator(thrust::make_tuple(left.begin(), right.begin()));
+    that(thrust::transform_reduce(zip, zip + 4, Product(), 0, thrust::plus<int>()) == 200 + 20 + 270 + 20);
+    thrust::transform(zip, zip + 4, made.begin(), thrust::make_zip_function(Difference()));
+    that(made[0] == -35 && made[3] == -19);
+    that(thrust::count_if(zip, zip + 4, FirstIsLarge()) == 2);
+    thrust::sort(zip, zip + 4, BySecond());
+    that(right[0] == 10 && right[3] == 40 && left[0] == 2 && left[1] == 1 && left[3] == 5);
+    thrust::for_each(thrust::device, zip, zip + 4, AddInto());
+    that(right[0] == 12 && right[1] == 21);
+    auto kept = thrust::remove_if(zip, zip + 4, FirstIsLarge());
+    that(kept - zip == 2 && left[0] == 2 && left[1] == 1 && right[1] == 21);
+    int* raw_left = thrust::raw_pointer_cast(left.data());
+    auto numbered = thrust::make_zip_iterator(thrust::make_counting_iterator(0), raw_left);
+    that(thrust::transform_reduce(thrust::device, numbered, numbered + 2, Product(), 0, thrust::maximum<int>()) == 1);
 
     thrust::device_vector<int> told = truths;
     hold<<<1, 32>>>(out, thrust::raw_pointer_cast(told.data()), int(told.size()));

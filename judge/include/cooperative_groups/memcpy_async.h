@@ -7,20 +7,11 @@
 
 namespace cooperative_groups {
 
-// Each member starts the copies of every size()-th word, of the widest that both addresses allow; what
-// is left is copied at once.
 template <class Group>
 inline void memcpy_async(const Group& group, void* to, const void* from, size_t bytes,
                          unsigned line = __builtin_LINE())
 {
-    const size_t both = size_t(to) | size_t(from);
-    const uint32_t word = both % 16 == 0 ? 16 : both % 8 == 0 ? 8 : both % 4 == 0 ? 4 : 1;
-    const size_t whole = word == 1 ? 0 : bytes / word * word;
-    char* there = static_cast<char*>(to);
-    const char* here = static_cast<const char*>(from);
-    for (size_t at = group.thread_rank() * word; at < whole; at += group.size() * word)
-        emu::start_copy(there + at, here + at, word, word, line);
-    for (size_t at = whole + group.thread_rank(); at < bytes; at += group.size()) there[at] = here[at];
+    emu::start_copies(unsigned(group.thread_rank()), unsigned(group.size()), to, from, bytes, line);
     emu_async_commit();
 }
 template <class Group, class T>

@@ -40,6 +40,19 @@ inline void start_copy(void* to, const void* from, uint32_t bytes, uint32_t read
     emu_async_copy(to, data, bytes);
 }
 
+// What a group copies together: each member starts the copies of every size-th word, of the widest that both
+// addresses allow; what is left is copied at once. Nothing is committed.
+inline void start_copies(unsigned rank, unsigned size, void* to, const void* from, size_t bytes, unsigned line)
+{
+    const size_t both = size_t(to) | size_t(from);
+    const uint32_t word = both % 16 == 0 ? 16 : both % 8 == 0 ? 8 : both % 4 == 0 ? 4 : 1;
+    const size_t whole = word == 1 ? 0 : bytes / word * word;
+    char* there = static_cast<char*>(to);
+    const char* here = static_cast<const char*>(from);
+    for (size_t at = size_t(rank) * word; at < whole; at += size_t(size) * word) start_copy(there + at, here + at, word, word, line);
+    for (size_t at = whole + rank; at < bytes; at += size) there[at] = here[at];
+}
+
 // Let this thread's copies land, but for those of the `groups_left` groups that were closed last.
 inline void wait_for_copies(uint32_t groups_left)
 {

@@ -92,8 +92,11 @@ inline cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t w
 {
     return emu_cuda_memset_2d(to, pitch, value, width, height, line);
 }
+// With the number of a device as before CUDA 13, and with a location.
 inline cudaError_t cudaMemPrefetchAsync(const void*, size_t, int, cudaStream_t = nullptr) { return cudaSuccess; }
+inline cudaError_t cudaMemPrefetchAsync(const void*, size_t, cudaMemLocation, unsigned, cudaStream_t = nullptr) { return cudaSuccess; }
 inline cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, int) { return cudaSuccess; }
+inline cudaError_t cudaMemAdvise(const void*, size_t, cudaMemoryAdvise, cudaMemLocation) { return cudaSuccess; }
 
 // ---- __device__ and __constant__ variables -----------------------------------------------------------
 template <class T>

@@ -214,12 +214,6 @@ namespace emu {
 // In a kernel a device_ptr is its pointer.
 template <class Iterator> inline Iterator plain(Iterator i) { return i; }
 template <class T> inline T* plain(thrust::device_ptr<T> i) { return i.at; }
-// Back from the plain iterator that an algorithm returned.
-template <class Iterator, class Plain> inline Iterator as(Iterator first, Plain result)
-{
-    return first + (result - plain(first));
-}
-
 template <class T> struct is_policy : std::false_type {};
 template <> struct is_policy<thrust::device_policy> : std::true_type {};
 template <> struct is_policy<thrust::host_policy> : std::true_type {};
@@ -227,6 +221,18 @@ template <class T> struct is_device_iterator : std::false_type {};
 template <class T> struct is_device_iterator<thrust::device_ptr<T>> : std::true_type {};
 template <class T, class Operation, class Iterator, class Offset>
 struct is_device_iterator<cub::TransformInputIterator<T, Operation, Iterator, Offset>> : is_device_iterator<Iterator> {};
+
+}  // namespace emu
+
+#include "thrust_zip.h"
+
+namespace emu {
+
+// Back from the plain iterator that an algorithm returned.
+template <class Iterator, class Plain> inline Iterator as(Iterator first, Plain result)
+{
+    return first + (result - plain(first));
+}
 
 // Run `work` as a kernel, wait for it, and give its result.
 template <class Result, class Work> inline Result as_kernel(Work work, cudaStream_t stream, unsigned line)
