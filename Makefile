@@ -7,17 +7,18 @@ SHELL := /bin/sh
 PYTHON ?= python3
 export PYTHON
 
-KNOWN := DIR OUT RESULTS NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
+KNOWN := DIR OUT RESULTS NAME SUB PROBLEM LEETGPU BACKEND D CASE SEED JSON TIMED A B SIZE ONLY PYTHON ARGS
 GIVEN := $(foreach v,$(.VARIABLES),$(if $(findstring command line,$(origin $v)),$v))
 OTHER := $(filter-out $(KNOWN) MAKEFLAGS MAKEOVERRIDES,$(GIVEN))
 # A make that exports a variable of the command line expands it first; so none of them is exported.
-unexport DIR OUT RESULTS NAME SUB PROBLEM BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
+unexport DIR OUT RESULTS NAME SUB PROBLEM LEETGPU BACKEND D CASE SEED JSON TIMED A B SIZE ONLY ARGS $(OTHER)
 export ARG_DIR := $(value DIR)
 export ARG_OUT := $(value OUT)
 export ARG_RESULTS := $(value RESULTS)
 export ARG_NAME := $(value NAME)
 export ARG_SUB := $(value SUB)
 export ARG_PROBLEM := $(value PROBLEM)
+export ARG_LEETGPU := $(value LEETGPU)
 export ARG_BACKEND := $(value BACKEND)
 export ARG_D := $(value D)
 export ARG_CASE := $(value CASE)
@@ -34,9 +35,10 @@ export ARG_LISTS := $(foreach v,$(OTHER),$v=$(call quoted,$(value $v)))
 
 JUDGE := .venv/bin/python -m judge
 PYTEST := .venv/bin/python -m pytest
-OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} \
+OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $(LEETGPU_OPTION) $${ARG_BACKEND:+--backend="$$ARG_BACKEND"} \
 	$${ARG_SEED:+--seed="$$ARG_SEED"} $${ARG_JSON:+--json="$$ARG_JSON"} \
 	$${ARG_D:+--defines="$$ARG_D"} $${ARG_TIMED:+--timed="$$ARG_TIMED"}
+LEETGPU_OPTION = $${ARG_LEETGPU:+--leetgpu="$$ARG_LEETGPU"}
 TOOL_OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_D:+--defines="$$ARG_D"}
 # A name that is not known is a slip of the keyboard: SUP=tiled.cu.
 only = $(if $(OTHER),$(error $@: $(firstword $(OTHER)) is no variable of `make $@`; it takes: $1))
@@ -54,14 +56,14 @@ dev-ready:
 	@./setup.sh dev
 
 .PHONY: judge
-judge: run-ready ## judge a submission: SUB=tiled.cu [PROBLEM= BACKEND=cpu|gpu D="TILE=32 X=1" CASE= SEED= JSON= TIMED=1|all|none]
-	$(call only,SUB PROBLEM BACKEND D CASE SEED JSON TIMED)
+judge: run-ready ## judge a submission: SUB=tiled.cu [PROBLEM= LEETGPU= BACKEND=cpu|gpu D="TILE=32 X=1" CASE= SEED= JSON= TIMED=1|all|none]
+	$(call only,SUB PROBLEM LEETGPU BACKEND D CASE SEED JSON TIMED)
 	@$(JUDGE) run $(OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} -- "$$ARG_SUB"
 
 .PHONY: check-kernel
-check-kernel: run-ready ## find overruns, races and unwritten reads without a GPU: SUB=mine.cu [PROBLEM= D= CASE= SEED=]
-	$(call only,SUB PROBLEM D CASE SEED)
-	@$(JUDGE) check $(TOOL_OPTIONS) $${ARG_CASE:+--case="$$ARG_CASE"} $${ARG_SEED:+--seed="$$ARG_SEED"} -- "$$ARG_SUB"
+check-kernel: run-ready ## find overruns, races and unwritten reads without a GPU: SUB=mine.cu [PROBLEM= LEETGPU= D= CASE= SEED=]
+	$(call only,SUB PROBLEM LEETGPU D CASE SEED)
+	@$(JUDGE) check $(TOOL_OPTIONS) $(LEETGPU_OPTION) $${ARG_CASE:+--case="$$ARG_CASE"} $${ARG_SEED:+--seed="$$ARG_SEED"} -- "$$ARG_SUB"
 
 .PHONY: debug
 debug: run-ready ## run one case under gdb, without a GPU: SUB=mine.cu [PROBLEM= D= CASE= SEED= ARGS=--no-gdb]

@@ -13,7 +13,12 @@ from judge.model import Request
 def command(request: Request, seed: str, case: str | None) -> str:
     """The command line; `case` None repeats the whole run with its seed."""
     words = [_python(), "-m", "judge", "run", _path(request.source)]
-    words += ["--problem", request.spec.slug, "--backend", request.backend]
+    challenge = request.spec.challenge
+    if challenge is None:
+        words += ["--problem", request.spec.slug]
+    else:
+        words += ["--leetgpu", _path(challenge.path.parent)]
+    words += ["--backend", request.backend]
     for define in request.defines:
         words += ["-D", define]
     if case is not None:

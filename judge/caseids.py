@@ -40,6 +40,8 @@ def _number(value: float) -> str:
 
 def timed(spec: Spec) -> tuple[Case, ...]:
     """The sizes the spec wants timed, as cases: its first family and its simplest scalars."""
+    if spec.challenge is not None:
+        return spec.challenge.timed
     family = spec.families[0].name
     scalars = {one.name: specs.values(spec, family, one.name)[0] for one in spec.scalars}
     return tuple(make_case(spec, family, sizes, scalars, "timed") for sizes in spec.timed)
@@ -56,6 +58,12 @@ def parse_id(spec: Spec, text: str) -> Case:
 
     if len(text) > MAX_LENGTH or not _CHARACTERS.match(text):
         raise fail(f"got other characters, or more than {MAX_LENGTH}, expected a case id")
+    if spec.challenge is not None:
+        by_id = {case.id: case for case in spec.challenge.cases}
+        if text not in by_id:
+            listed = ", ".join(by_id)
+            raise UserError(f"case {text[:100]!r}: got no test of the challenge, expected {listed}")
+        return by_id[text]
     family, *words = text.split(",")
     known = [member.name for member in spec.families]
     if family not in known:

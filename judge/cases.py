@@ -35,7 +35,9 @@ def new_seed() -> str:
 
 
 def work(spec: Spec, case: Case) -> float:
-    """Operations of one call of a case."""
+    """Operations of one call of a case; of a challenge, which does not say, the bytes it has."""
+    if spec.challenge is not None:
+        return float(specs.array_bytes(spec, case.sizes))
     return float(expr.sizes(spec.work, case.sizes))
 
 
@@ -47,8 +49,10 @@ def plan(spec: Spec, seed: str, budget: float = CPU_BUDGET) -> tuple[Case, ...]:
     """The cases of a run: the spec's fixed ones, the boundaries, then drawn ones.
 
     budget: operations of all calls together.  It makes drawn cases smaller and fewer; fixed cases
-    and boundary classes are always there.
+    and boundary classes are always there.  A challenge brings its own, whatever they cost.
     """
+    if spec.challenge is not None:
+        return spec.challenge.cases
     stream = Stream(seed, "plan", spec.slug)
     mixer = Mixer(spec, stream)
     cost = _cost(spec)
@@ -156,8 +160,11 @@ def smaller(spec: Spec, case: Case) -> Iterator[Case]:
 
     All sizes halved, each size at its least, then less by a half, a quarter, an eighth and so on
     down to one, so that the limit of a condition is found in few tries; then each scalar at its
-    first, simplest value.  The family stays, as another one would be another bug.
+    first, simplest value.  The family stays, as another one would be another bug.  None for a
+    challenge, which has no other cases than its own.
     """
+    if spec.challenge is not None:
+        return
     bounds = specs.ranges(spec, case.family)
     sizes = {name: case.sizes[name] for name in bounds}
     least = {name: axis.minimum for name, axis in bounds.items()}

@@ -72,6 +72,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_argument("--case", metavar="ID", help="only this case; `cases` lists the ids")
     check.add_argument("--seed", metavar="S", help="what inputs are drawn from; default: new")
     options.chosen(check)
+    options.leetgpu(check)
     options.sandbox(check)
     options.defines(check)
     debug = command(

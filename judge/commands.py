@@ -71,12 +71,10 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _check(asked: argparse.Namespace) -> int:
-    from judge import caseids, cases, cpubuild, find, kernelcheck, paths, spec, which
+    from judge import caseids, cases, cpubuild, find, kernelcheck, paths, subject
 
     source = find.submission(asked.file, asked.problem)
-    folder, remark = which.problem(source, asked.problem)
-    output.warn(remark)
-    problem = spec.load(folder)
+    problem = subject.loader(asked, source)(False)
     seed = asked.seed or cases.new_seed()
     chosen = kernelcheck.pick(problem, cases.plan(problem, seed))
     if asked.case is not None:
@@ -158,6 +156,7 @@ def _new(asked: argparse.Namespace) -> int:
 
 def _doctor(asked: argparse.Namespace) -> int:
     from judge import doctor, tables
+    from judge.pieces import Level
 
     findings = []
     for finding in doctor.examine():
@@ -166,7 +165,7 @@ def _doctor(asked: argparse.Namespace) -> int:
     print("\nA submission runs in a worker, a process of its own. What keeps it in here:")
     for sentence in doctor.boundaries():
         print(f"  {sentence}")
-    failed = any(finding.level is doctor.Level.FAIL for finding in findings)
+    failed = any(finding.level is Level.FAIL for finding in findings)
     return ExitCode.BACKEND_MISSING if failed else ExitCode.ACCEPTED
 
 
@@ -194,18 +193,18 @@ def _grading(asked: argparse.Namespace) -> int:
 
 def _request(asked: argparse.Namespace, defines: tuple[str, ...]) -> Request:
     """Everything the conductor needs.  Raises UserError."""
-    from judge import devices, find, jsonl, spec, which
+    from judge import devices, find, jsonl, subject
 
     source = find.submission(asked.file, asked.problem)
-    problem, remark = which.problem(source, asked.problem)
-    output.warn(remark)
+    load = subject.loader(asked, source)
     if asked.json not in (None, "-"):
         jsonl.check_writable(Path(asked.json))
     chosen, remark = devices.choose(asked.backend)
     output.warn(remark)
+    timed = chosen == "gpu" and asked.timed != 0 and asked.case is None
     return Request(
         source=source,
-        spec=spec.load(problem),
+        spec=load(timed),
         backend=chosen,
         defines=defines,
         case=asked.case,

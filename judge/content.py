@@ -18,6 +18,8 @@ def make(spec: Spec, case: Case, seed: str, round: int = 0) -> CallData:
     An INOUT array holds finite numbers even where a scalar of 0 multiplies it.
     Raises SpecError where a distribution has no such array: bounds out of order, too few numbers.
     """
+    if spec.challenge is not None:
+        return spec.challenge.call(spec, case, round)
     arrays, initial = {}, {}
     for argument in spec.arrays:
         is_out = argument.role is Role.OUT

@@ -6,7 +6,6 @@ versions; installs and changes nothing.
 
 from __future__ import annotations
 
-import enum
 import importlib.metadata
 import importlib.util
 import os
@@ -15,38 +14,20 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from judge import cgroup, devices, isolation, toolkit
 from judge.confine import bubblewrap
 from judge.find import ROOT
+from judge.leetgpu import process
 from judge.model import BackendMissing, JudgeError, UserError
+from judge.pieces import Finding, Level
 from judge.printable import printable
 
 # C++17 with the fixes our headers rely on.
 OLDEST_GXX = 9
 OLDEST_PYTHON = (3, 10)
 _VERSION_SECONDS = 20
-
-
-class Level(str, enum.Enum):
-    """How good it is."""
-
-    PASS = "PASS"
-    CAUTION = "CAUTION"
-    FAIL = "FAIL"
-
-
-@dataclass(frozen=True)
-class Finding:
-    """One piece: its name, what was found, what a missing one would give and how to get it."""
-
-    name: str
-    level: Level
-    found: str
-    gives: str = ""
-    fix: str = ""
 
 
 def examine() -> Iterator[Finding]:
@@ -62,6 +43,7 @@ def examine() -> Iterator[Finding]:
         _cores,
         _bubblewrap,
         _cgroups,
+        _torch,
         _nvcc,
         _gpu,
         _pycuda,
@@ -213,6 +195,14 @@ def _pycuda() -> Finding:
         return Finding("pycuda", Level.PASS, importlib.metadata.version("pycuda"))
     fix = "make setup, on a machine with a GPU and nvcc"
     return Finding("pycuda", Level.CAUTION, "not installed", "the GPU backend", fix)
+
+
+def _torch() -> Finding:
+    """Looked up, not loaded: that takes seconds, and only a challenge's own process does it."""
+    if importlib.util.find_spec("torch") is not None:
+        return Finding("torch", Level.PASS, importlib.metadata.version("torch"))
+    gives = "`--leetgpu`: challenges of your own LeetGPU checkout"
+    return Finding("torch", Level.CAUTION, "not installed", gives, process.install())
 
 
 def _ncu() -> Finding:

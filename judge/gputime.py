@@ -44,8 +44,9 @@ def contents(spec: Spec, case: Case, seed: str) -> list[Content]:
 
 def new_contents(spec: Spec, case: Case, seed: str) -> list[Content]:
     """Further ones, kept from the worker until it is timed on them: more where that is cheap, since
-    what a message costs is shared among them."""
-    count = 6 if cases.work(spec, case) <= _CHEAP_WORK else 2
+    what a message costs is shared among them.  Nobody knows what a challenge's answers cost."""
+    cheap = spec.challenge is None and cases.work(spec, case) <= _CHEAP_WORK
+    count = 6 if cheap else 2
     first = 2 + DISTINCT
     return [_content(spec, case, seed, round_) for round_ in range(first, first + count)]
 

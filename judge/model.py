@@ -10,7 +10,7 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -335,6 +335,7 @@ class Spec:
     wrong:     words for a mistake -> output name -> expression that makes it
     banned:    libraries that a submission may not use
     scoring:   points of a grading; None: an equal share for each family
+    challenge: what makes cases, contents and right answers in place of all that; None: nothing does
     """
 
     slug: str
@@ -359,6 +360,7 @@ class Spec:
     wrong: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     banned: tuple[str, ...] = ()
     scoring: Scoring | None = None
+    challenge: Challenge | None = field(default=None, compare=False)
 
     def argument(self, name: str) -> Argument:
         """The argument of that name.  Raises KeyError."""
@@ -455,6 +457,26 @@ class Expected:
 
     value: Array
     allowed: Array
+
+
+class Challenge(Protocol):
+    """A challenge of a LeetGPU checkout behind a Spec: it makes what the spec leaves out.
+
+    path:    its challenge.py
+    cases:   its tests;  timed: those whose time is reported on a GPU
+    remarks: what a reader of a report should know of it
+    """
+
+    path: Path
+    cases: tuple[Case, ...]
+    timed: tuple[Case, ...]
+    remarks: tuple[str, ...]
+
+    def call(self, spec: Spec, case: Case, round_: int) -> CallData:
+        """The arrays of one call.  Raises SpecError."""
+
+    def expected(self, spec: Spec, data: CallData) -> dict[str, Expected]:
+        """The right answers of a call, its content altered or not.  Raises SpecError."""
 
 
 # --------------------------------------------------------------------------------------------------
@@ -672,7 +694,8 @@ class TimedCase:
     cold, warm:  with the L2 cache flushed before each sample (the headline), and without
     slope_us:    a call by the judge's own clock; None where too short to be told from launch cost
     overhead_us: what the method reads for an empty call; never subtracted
-    floor_us:    what the device needs at best for the bytes and operations of the call
+    operations, bytes: of the call; of a challenge, which does not say, 0 and the outputs' bytes
+    floor_us:    what the device needs at best for them
     doubt:       why the time is not believed, or an empty string
     baselines:   what the ledger holds of the first rung and the vendor's library
     """

@@ -56,6 +56,7 @@ def submission(command: argparse.ArgumentParser) -> None:
         "file", metavar="FILE", help="a .cu file: a path, or a name unique in submissions/"
     )
     chosen(command)
+    leetgpu(command)
     sandbox(command)
     command.add_argument(
         "--backend", choices=("cpu", "gpu"), help="default: gpu where there is one, else cpu"
@@ -109,6 +110,16 @@ def sandbox(command: argparse.ArgumentParser) -> None:
 def chosen(command: argparse.ArgumentParser) -> None:
     """Which problem a file is for."""
     command.add_argument("--problem", metavar="P", help="the problem, where FILE does not tell")
+
+
+def leetgpu(command: argparse.ArgumentParser) -> None:
+    """A challenge in place of a problem."""
+    command.add_argument(
+        "--leetgpu",
+        metavar="FOLDER",
+        help="in place of a problem, a challenge of your own LeetGPU checkout, as "
+        "challenges/easy/1_vector_add: its tests, reference and tolerance; needs torch",
+    )
 
 
 def defines(command: argparse.ArgumentParser) -> None:

@@ -52,6 +52,7 @@ def judge(request: Request, tell: Tell) -> Report:
     """
     room = backend.load(request.backend)
     seed = request.seed or cases.new_seed()
+    planned = _plan(request, seed, room)
     base = Report(
         problem=request.spec.slug,
         submission=request.source,
@@ -61,14 +62,13 @@ def judge(request: Request, tell: Tell) -> Report:
         verdict=Verdict.CE,
         fault=None,
         device=room.probe(),
+        planned=len(planned),
         init={one.name: one.init.value for one in request.spec.outputs if one.role is Role.OUT},
+        notes=request.spec.challenge.remarks if request.spec.challenge else (),
     )
-    planned = _plan(request, seed, room)
-    base = replace(base, planned=len(planned))
     with Answers(request.spec, seed) as answers:
         answers.start(planned)
-        report = _judge(room, request, planned, answers, base, tell)
-    return report
+        return _judge(room, request, planned, answers, base, tell)
 
 
 def _judge(
@@ -160,7 +160,7 @@ def _run(
         fault=failing.fault if failing else None,
         results=tuple(results),
         failing=failing,
-        notes=tuple(dict.fromkeys((*build.notes, *remarks)))[:6],
+        notes=tuple(dict.fromkeys((*base.notes, *build.notes, *remarks)))[:6],
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from judge import expr, reference
+from judge import cases, reference
 from judge.compare import Comparison, judge_elements
 from judge.mistakes import free_axes, take
 from judge.model import Array, CallData, Expected, Spec, SpecError
@@ -46,7 +46,7 @@ def take_sample(spec: Spec, data: CallData, found: Comparison) -> Sample | None:
     tried: not so for a softmax over the columns, whose rows can still be sampled.  None where
     nothing can be left out and the whole would cost too much.
     """
-    work = expr.sizes(spec.work, data.case.sizes)
+    work = cases.work(spec, data.case)
     shape, axes = found.argument.shape, free_axes(spec)
     free = [d for d, name in enumerate(shape) if name in axes and shape.count(name) == 1]
     for dimensions in ([], free, *([dimension] for dimension in free)):

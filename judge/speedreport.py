@@ -85,6 +85,9 @@ def _times(speed: Speed) -> Iterator[str]:
 
 def _time(timed: TimedCase) -> tuple[str, ...]:
     cold, warm = timed.cold, timed.warm
+    rates: tuple[str, ...] = ("", "", "")
+    if timed.operations:
+        rates = rate(timed.tera_per_s), rate(timed.giga_bytes_per_s), percent(timed.roofline)
     return (
         size(timed.sizes),
         microseconds(cold.median_us),
@@ -93,9 +96,7 @@ def _time(timed: TimedCase) -> tuple[str, ...]:
         percent(cold.noise),
         microseconds(warm.median_us),
         "" if timed.slope_us is None else microseconds(timed.slope_us),
-        rate(timed.tera_per_s),
-        rate(timed.giga_bytes_per_s),
-        percent(timed.roofline),
+        *rates,
     )
 
 

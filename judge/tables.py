@@ -9,19 +9,20 @@ from rich.table import Table
 from rich.text import Text
 
 from judge import cases as planning
-from judge import doctor, paths, speedreport
+from judge import paths, speedreport
 from judge import sweep as sweeping
 from judge.counted import counted
 from judge.gauge import GaugeRow
 from judge.model import Case, Report, Spec
+from judge.pieces import Finding, Level
 from judge.printable import printable
 from judge.report import COLOURS, Screen, draw
 from judge.versus import Versus
 
 _LEVELS = {
-    doctor.Level.PASS: "green",
-    doctor.Level.CAUTION: "yellow",
-    doctor.Level.FAIL: "bold red",
+    Level.PASS: "green",
+    Level.CAUTION: "yellow",
+    Level.FAIL: "bold red",
 }
 
 
@@ -132,7 +133,7 @@ def versus(
     return "".join(draw(Text(line), screen) for line in lines)
 
 
-def finding(found: doctor.Finding, screen: Screen) -> str:
+def finding(found: Finding, screen: Screen) -> str:
     """A line for what was found; below it what is missed, and how to get it."""
     lines = [
         Text.assemble(
@@ -141,12 +142,12 @@ def finding(found: doctor.Finding, screen: Screen) -> str:
             printable(found.found),
         )
     ]
-    if found.level is not doctor.Level.PASS:
+    if found.level is not Level.PASS:
         lines += [Text(f"{'':<19}{line}") for line in _advice(found)]
     return "".join(draw(line, screen) for line in lines)
 
 
-def _advice(found: doctor.Finding) -> Iterable[str]:
+def _advice(found: Finding) -> Iterable[str]:
     if found.gives:
         yield f"would give: {found.gives}"
     if found.fix:

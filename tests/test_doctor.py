@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from judge import devices, doctor, gpu, isolation, tables, toolkit
-from judge.doctor import Finding, Level
 from judge.model import JudgeError
+from judge.pieces import Finding, Level
 from judge.report import Screen
 
 
@@ -39,7 +39,7 @@ def test_every_piece_is_looked_at_even_where_nothing_is_installed(programs: Path
 
     assert names == [
         "system", "python", "packages", "g++", "make", "addr2line", "folders", "cores",
-        "bubblewrap", "cgroups", "nvcc", "gpu", "pycuda", "ncu", "sanitizer",
+        "bubblewrap", "cgroups", "torch", "nvcc", "gpu", "pycuda", "ncu", "sanitizer",
     ]  # fmt: skip
 
 

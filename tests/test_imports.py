@@ -28,7 +28,7 @@ RUN_AS_PROGRAMS = {
     "gpudriver": "test_gputool.py",
 }
 # What only one room may import: everybody else can then be read and tested without it.
-ONLY_IN = {"pycuda": {"gpu"}}
+ONLY_IN = {"pycuda": {"gpu"}, "torch": {"leetgpu.ontorch"}}
 
 
 @functools.cache

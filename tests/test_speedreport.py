@@ -42,6 +42,15 @@ def test_a_line_a_size_with_interval_noise_and_rates() -> None:
     )
 
 
+def test_where_nobody_knows_the_operations_there_are_no_rates() -> None:
+    """The times of a challenge stand alone: a roofline made of its outputs' bytes would mislead."""
+    timed = replace(made_reports.timed(1024, 236.9), operations=0.0)
+
+    _, line, _ = shown(made_reports.speed(timed))["time"]
+
+    assert line.split()[5:] == ["236.9", "0.5", "200", "0.11", "%", "213.2", "237.9"]
+
+
 def test_the_speed_against_the_baselines_has_the_ledger_s_date() -> None:
     """`2.18 x naive` reads: this call takes 1 / 2.18 of naive's recorded time."""
     baselines = (Baseline("naive", 517.6, "2026-11-30"), Baseline("cublas", 9.0, "2026-12-01"))
