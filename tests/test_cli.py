@@ -344,7 +344,10 @@ def test_the_cases_of_a_problem_can_be_listed(capsys: pytest.CaptureFixture[str]
 
     assert capsys.readouterr().out == first
     assert first.splitlines()[1].split()[:2] == ["id", "family"]
-    assert all("M=" in line.split()[0] for line in first.splitlines()[2:])
+    *rows, legend = first.splitlines()[2:]
+    assert rows
+    assert all("M=" in line.split()[0] for line in rows)
+    assert legend.startswith("family: ")
 
 
 def test_a_reader_who_leaves_early_is_no_error() -> None:
