@@ -26,7 +26,7 @@ _Test = Callable[[int], bool]
 class Boundary:
     """A class of sizes: for each axis it speaks of, which sizes belong to it.
 
-    why: what is likely to go wrong there, in brackets behind the name; empty where it says it
+    why: what is special about it, said behind the name; empty where it says it
     """
 
     name: str
@@ -34,8 +34,8 @@ class Boundary:
     why: str = ""
 
     def __str__(self) -> str:
-        """`N=129 (a tile of 128 and 1)`."""
-        return f"{self.name} ({self.why})" if self.why else self.name
+        """`N=129, a tile of 128 and 1`."""
+        return f"{self.name}, {self.why}" if self.why else self.name
 
     def holds(self, sizes: Mapping[str, int]) -> bool:
         """Whether a case of these sizes is in the class."""
@@ -154,7 +154,7 @@ def cover(
         chosen = _choose(merged, allowed, cost, max(cap, cheapest(merged)), stream)
         chosen = chosen or allowed.some(left[0][1])
         assert chosen is not None  # a class that no sizes are in is none
-        yield chosen, ", ".join(reasons[:3])
+        yield chosen, "; ".join(reasons[:3])
         left = [item for item in left[1:] if not item[0].holds(chosen)]
 
 

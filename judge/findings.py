@@ -16,6 +16,10 @@ from judge.symbols import Symbols
 
 _VERBS = {"read": "reads", "write": "writes", "atomic": "changes atomically"}
 _IN_A_BLOCK = "with no barrier between: a __syncthreads() is missing"
+_IN_A_WARP = (
+    "with nothing between that orders two lanes of one warp, which since Volta need not run in "
+    "step: a __syncwarp() is missing"
+)
 _ON_ONE_ELEMENT = "with no barrier between: two threads, one element"
 _BETWEEN_BLOCKS = "in another block: blocks run in any order, so use atomics or a second kernel"
 
@@ -94,11 +98,13 @@ def _of_host(note: Note, symbols: Symbols) -> str:
 def _race(note: Note, other: Place | None) -> str:
     """What the other access was, and what is missing."""
     verb = _VERBS.get(note.other_access, "accesses")
-    at = f" at line {other.line}" if other else ""
+    at = f" at {other}" if other else ""
     thread = f"thread {_triple(note.other_thread)}"
     if note.other_block != note.block:
         return f"which {thread} of block {_triple(note.other_block)} {verb}{at}, {_BETWEEN_BLOCKS}"
     missing = _IN_A_BLOCK if note.shared else _ON_ONE_ELEMENT
+    if note.shared and note.one_warp:
+        missing = _IN_A_WARP
     return f"which {thread} {verb}{at}, {missing}"
 
 

@@ -42,6 +42,14 @@ _SECONDS = 2.0
 """Of a call, where nobody asked for the check."""
 _EXPLAINED = (Verdict.WA, Verdict.RE)
 _CERTAIN = (Mistake.OUT_OF_BOUNDS, Mistake.RACE, Mistake.UNINITIALISED)
+_ON_A_GPU = {
+    Mistake.OUT_OF_BOUNDS: "it may read or change other data, or fail",
+    Mistake.RACE: "the order may be another, and the answer with it",
+    Mistake.UNINITIALISED: "another value may lie there, and change the answer if it is used",
+    Mistake.BARRIER: "it may hang or go wrong",
+    Mistake.SHUFFLE: "the value may be another",
+}
+"""Of the mistakes whose sentence does not say it."""
 _OF_REASON = {
     Reason.OUT_OF_BOUNDS: Mistake.OUT_OF_BOUNDS,
     Reason.GUARD_OVERWRITTEN: Mistake.OUT_OF_BOUNDS,
@@ -122,7 +130,7 @@ class Beside:
         if report.fault is not None:
             luck = self._luck(report, found)
             return _explained(report, report.fault, found, luck)
-        doubts = tuple(f"passes, but {_line(one)}" for one in found[:2])
+        doubts = tuple(f"passes, but {_line(one)}{_on_a_gpu(one)}" for one in found[:2])
         return replace(report, notes=(*doubts, *report.notes))
 
     def _found(self, report: Report, chosen: Sequence[Case]) -> Sequence[Finding]:
@@ -205,6 +213,12 @@ def lines(checked: Checked) -> Iterator[str]:
 
 def _line(one: Finding) -> str:
     return f"{one.place}: {one.message}" if one.place else one.message
+
+
+def _on_a_gpu(one: Finding) -> str:
+    """What a finding means on a GPU for a submission that was right here."""
+    means = _ON_A_GPU.get(one.mistake)
+    return f"; on a GPU {means}" if means else ""
 
 
 def _of_call(outcome: Outcome, fault: Fault | None) -> Iterator[Finding]:

@@ -25,6 +25,7 @@ class Note:
     offset:      of the access in `buffer`, may be negative
     size:        bytes of the access;  shared: `buffer` is shared memory
     other_*:     the earlier access of a race
+    one_warp:    both threads of a race are lanes of one warp
     found_later: the runtime saw the bytes after the call, not the access
     """
 
@@ -53,6 +54,7 @@ class Note:
     other_access: str = ""
     other_block: tuple[int, ...] = ()
     other_thread: tuple[int, ...] = ()
+    one_warp: int = 0
     message: str = ""
     reason: str = ""
     empty: int = 0

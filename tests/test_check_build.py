@@ -130,7 +130,7 @@ def test_a_race_names_both_threads_and_the_array() -> None:
 
     assert re.fullmatch(
         r"thread \(\d+,0,0\) of block \(0,0,0\) of k (reads|writes) bytes \d+\.\.\d+ of s \("
-        r"shared memory of 512 bytes\), which thread \(\d+,0,0\) (reads|writes) at line \d+, "
+        r"shared memory of 512 bytes\), which thread \(\d+,0,0\) (reads|writes) at \S+:\d+, "
         r"with no barrier between: a __syncthreads\(\) is missing",
         found.message,
     )
@@ -186,7 +186,26 @@ def test_an_accepted_run_with_a_race_is_doubted(tmp_path: Path) -> None:
 
     assert report.verdict is Verdict.AC
     assert report.notes[0].startswith(f"passes, but {lucky}:")
-    assert "a __syncthreads() is missing" in report.notes[0]
+    assert "lanes of one warp" in report.notes[0]
+    assert report.notes[0].count(f"{lucky}:") == 2  # the lines of both accesses
+    assert report.notes[0].endswith("; on a GPU the order may be another, and the answer with it")
+
+
+def test_a_race_says_which_barrier_is_missing(tmp_path: Path) -> None:
+    """Within a warp a __syncwarp() is enough, whatever the block's shape; between warps not."""
+    text = (HERE / "check" / "race_in_a_warp.cu").read_text(encoding="utf-8")
+    path = tmp_path / "copy.cu"
+    missing = {"t ^ 1": "a __syncwarp() is missing", "t ^ 32": "a __syncthreads() is missing"}
+    for other, said in missing.items():
+        wide = text.replace("s[32]", "s[64]").replace("t ^ 1", other)
+        wide = wide.replace("<<<1, 32>>>", "<<<1, dim3(4, 8, 2)>>>").replace(
+            "t = threadIdx.x;", "t = threadIdx.x + 4 * (threadIdx.y + 8 * threadIdx.z);"
+        )
+        path.write_text(wide, encoding="utf-8")
+
+        races = [one for one in checked(path).findings if one.mistake is Mistake.RACE]
+        assert races
+        assert all(one.message.endswith(said) for one in races)
 
 
 @pytest.mark.parametrize(

@@ -133,11 +133,14 @@ Note &add_region(Note &note, const Region &r, const uint8_t *address) {
 
 void tell_race(const Region &r, const uint8_t *address, const Site &now_here, const Site &before) {
     if (!tell_once("race", now_here.access.pc, before.access.pc)) return;
+    const Access &a = now_here.access, &b = before.access;
+    bool one_warp = a.block == b.block && warp_of(a.slot) == warp_of(b.slot);
     Note note("finding");
     note.text("reason", "race");
     add_region(add_site(note, now_here), r, address);
     add_pc(note, "other_pc", before.access.pc);
-    note.text("other_access", verb(before)).dim("other_block", before.block).dim("other_thread", before.thread).send();
+    note.text("other_access", verb(before)).dim("other_block", before.block).dim("other_thread", before.thread)
+        .number("one_warp", one_warp).send();
 }
 
 void settle() {
