@@ -65,7 +65,7 @@ def parser() -> argparse.ArgumentParser:
         "check",
         "find out-of-bounds accesses, races and unwritten reads without a GPU",
         "A few small\nragged cases run on the CPU backend with every access of memory watched. "
-        "Exit code 1 for findings.",
+        "Exit code 1\nfor any finding or wrong answer, 0 only where there is none.",
         "check tiled.cu -D TILE=32",
     )
     check.add_argument("file", metavar="FILE", help="a .cu file")
@@ -93,8 +93,8 @@ def parser() -> argparse.ArgumentParser:
     sweep = command(
         "sweep",
         "judge one submission under several -D values",
-        "Every combination of\nthe values is judged and gets one row. Accepted only if every row "
-        "is.",
+        "Every combination of\nthe values is judged and gets one row, all with one seed. Accepted "
+        "only if every row is.",
         "sweep tiled.cu -D TILE=8,16,32,64",
     )
     options.submission(sweep)

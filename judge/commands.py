@@ -9,11 +9,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 from judge import broken, output
-from judge.model import CompileError, ExitCode, Report, Request, Spec, UserError, Verdict
-from judge.printable import printable
+from judge.model import ExitCode, Report, Request, Spec, UserError, Verdict
 
 # Tables are the same each time; a run draws a seed of its own.
 SHOWN_SEED = "0"
@@ -35,6 +33,7 @@ def run(asked: argparse.Namespace) -> int:
         **dict.fromkeys(("grade", "leaderboard"), _grading),
     }
     try:
+        _refuse(asked)
         if getattr(asked, "require_sandbox", False):
             from judge import isolation
 
@@ -50,6 +49,16 @@ def run(asked: argparse.Namespace) -> int:
             f"JE  internal  {report.fault and report.fault.message}", ExitCode.JUDGE_ERROR
         )
         return output.complain(f"    log: {report.log_path}", ExitCode.JUDGE_ERROR)
+
+
+def _refuse(asked: argparse.Namespace) -> None:
+    """What is wrong with a command line, told before anything is built.  Raises UserError."""
+    from judge import entry, writable
+
+    writable.check(asked)
+    if asked.command != "sweep":  # whose values are lists
+        for define in (*getattr(asked, "defines", ()), *getattr(asked, "more_defines", ())):
+            entry.parse_define(define)
 
 
 def _run(asked: argparse.Namespace) -> int:
@@ -71,27 +80,9 @@ def _run(asked: argparse.Namespace) -> int:
 
 
 def _check(asked: argparse.Namespace) -> int:
-    from judge import caseids, cases, cpubuild, find, kernelcheck, paths, subject
+    from judge import checkcommand
 
-    source = find.submission(asked.file, asked.problem)
-    problem = subject.loader(asked, source)(False)
-    seed = asked.seed or cases.new_seed()
-    chosen = kernelcheck.pick(problem, cases.plan(problem, seed))
-    if asked.case is not None:
-        chosen = (caseids.parse_id(problem, asked.case),)
-    defines = (*asked.defines, *asked.more_defines)
-    try:
-        build = cpubuild.compile(source, problem, defines, check=True)
-    except CompileError as error:
-        place = f"{error.fault.place}: " if error.fault.place else ""
-        fault = f"{error.fault.verdict.value}  {error.fault.reason.value}"
-        return output.complain(f"{fault}  {place}{error.fault.message}", ExitCode.NOT_ACCEPTED)
-    checked = kernelcheck.run(build, problem, chosen, seed)
-    head = f"{problem.slug}  {source.name}  --seed {seed}"
-    told = map(paths.shortened, (head, *kernelcheck.lines(checked)))
-    text = "".join(f"{printable(line, 2000)}\n" for line in told)
-    output.write(sys.stdout, lambda screen: text)
-    return ExitCode.NOT_ACCEPTED if checked.findings else ExitCode.ACCEPTED
+    return checkcommand.run(asked)
 
 
 def _debug(asked: argparse.Namespace) -> int:
@@ -101,10 +92,14 @@ def _debug(asked: argparse.Namespace) -> int:
 
 
 def _sweep(asked: argparse.Namespace) -> int:
-    from judge import history, jsonl, progress, sweep, tables
+    from judge import cases, entry, history, jsonl, progress, sweep, tables
 
     combinations = sweep.combinations((*asked.defines, *asked.more_defines))
+    for define in {define for defines in combinations for define in defines}:
+        entry.parse_define(define)
     asked.case = None
+    # One seed, so that rows differ by their values alone.
+    asked.seed = asked.seed or cases.new_seed()
     requests = [_request(asked, defines) for defines in combinations]
     reports: list[Report] = []
     try:
@@ -193,12 +188,10 @@ def _grading(asked: argparse.Namespace) -> int:
 
 def _request(asked: argparse.Namespace, defines: tuple[str, ...]) -> Request:
     """Everything the conductor needs.  Raises UserError."""
-    from judge import devices, find, jsonl, subject
+    from judge import devices, find, subject
 
     source = find.submission(asked.file, asked.problem)
     load = subject.loader(asked, source)
-    if asked.json not in (None, "-"):
-        jsonl.check_writable(Path(asked.json))
     chosen, remark = devices.choose(asked.backend)
     output.warn(remark)
     timed = chosen == "gpu" and asked.timed != 0 and asked.case is None

@@ -20,7 +20,6 @@ from judge.model import (
     Check,
     Fault,
     Report,
-    UserError,
     Worst,
 )
 
@@ -30,19 +29,6 @@ SCHEMA = "cuda-judge/report/1"
 def line(report: Report) -> str:
     """The report as one line of strict JSON, with its newline; ASCII only."""
     return json.dumps(as_dict(report), allow_nan=False, separators=(",", ":")) + "\n"
-
-
-def check_writable(path: Path) -> None:
-    """Raise UserError where `write` could not write: better told before the run than after it."""
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(0, "is a folder")
-        if path.exists():
-            os.close(os.open(path, os.O_WRONLY | os.O_APPEND))
-        elif not os.access(path.absolute().parent, os.W_OK | os.X_OK):
-            raise OSError(0, "its folder is not there, or not writable")
-    except OSError as error:
-        raise UserError(f"--json: {path}: cannot be written: {error.strerror}") from error
 
 
 def write(text: str, path: Path) -> None:

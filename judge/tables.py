@@ -92,7 +92,7 @@ def problems(rows: Sequence[tuple[str, ...]], screen: Screen) -> str:
 
 
 def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
-    """One row a combination of -D values, and how many were not judged."""
+    """The seed that all have; one row a combination of -D values; how many were not judged."""
     first = reports[0]
     timed = any(report.speed is not None for report in reports)
     table = _table(*sweeping.columns([first.defines], timed))
@@ -101,7 +101,8 @@ def sweep(reports: Sequence[Report], planned: int, screen: Screen) -> str:
         row = [Text(cell) for cell in sweeping.cells(report, timed)]
         row[verdict_column].stylize(COLOURS[report.verdict])
         table.add_row(*row)
-    head = Text(f"{printable(first.problem)}  {printable(first.submission.name)}  {first.backend}")
+    named = map(printable, (first.problem, first.submission.name, first.backend))
+    head = Text(f"{'  '.join(named)}  --seed {printable(first.seed)}")
     left = planned - len(reports)
     tail = (
         draw(Text(f"{left} of {counted(planned, 'combination')} not judged"), screen)

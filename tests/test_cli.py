@@ -58,14 +58,14 @@ def conduct(
 
 def test_a_request_holds_what_was_typed(judged: list[Request], source: Path) -> None:
     """Every option arrives at the conductor, as it was typed."""
-    arguments = ["-D", "TILE=32", "--defines", "X=1 Y='a b' Z", "--case", "the case", "--seed", "7"]
+    arguments = ["-D", "TILE=32", "--defines", "X=1 'Y=-2' Z", "--case", "the case", "--seed", "7"]
 
     assert cli.main(["run", str(source), *arguments]) == 0
 
     (request,) = judged
     assert request.source == source
     assert request.spec.slug == "gemm_fp16"
-    assert request.defines == ("TILE=32", "X=1", "Y=a b", "Z=1")
+    assert request.defines == ("TILE=32", "X=1", "Y=-2", "Z=1")
     assert (request.backend, request.case, request.seed) == ("cpu", "the case", "7")
 
 
@@ -241,15 +241,6 @@ def test_json_on_stdout_is_alone_there(
     assert err.startswith("AC  accepted")
 
 
-def test_json_that_cannot_be_written_is_told_before_the_run(
-    judged: list[Request], source: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Exit code 2, and nothing was judged in vain."""
-    assert cli.main(["run", str(source), "--json", "/no/such/folder/x.json"]) == 2
-    assert "cannot be written" in capsys.readouterr().err
-    assert judged == []
-
-
 def test_every_run_is_in_the_history(judged: list[Request], source: Path) -> None:
     """run and sweep both leave a line a verdict."""
     cli.main(["run", str(source)])
@@ -301,6 +292,25 @@ def test_a_sweep_is_a_table_with_a_row_a_value(
         ["64", "WA", "mismatch", "1/2"],
         ["16", "AC", "accepted", "2/2"],
     ]
+
+
+@pytest.mark.parametrize("given", [[], ["--seed", "7"]], ids=["drawn", "given"])
+def test_all_rows_of_a_sweep_have_one_seed_which_is_shown(
+    given: list[str],
+    judged: list[Request],
+    source: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Rows are judged on the same cases, and the sweep can be repeated."""
+    sweep = ["sweep", str(source), "-D", "TILE=8,16,32"]
+    made = made_reports.accepted()
+    conduct(monkeypatch, lambda request: replace(made, seed=request.seed or "none"), judged)
+
+    assert cli.main([*sweep, *given]) == 0
+    (seed,) = {request.seed for request in judged}
+    assert seed == given[1] if given else seed
+    assert capsys.readouterr().out.splitlines()[0].endswith(f"--seed {seed}")
 
 
 def test_an_interrupted_sweep_shows_what_it_had(

@@ -10,13 +10,15 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import made_reports
 import pytest
 
-from judge import options
+from judge import options, spec
 from judge.find import ROOT
 from judge.grade import single
 
 HERE = Path(__file__).resolve().parent
+GEMM = spec.load("gemm_fp16")
 SUBMISSIONS = sorted((HERE / "submissions" / "vector_add").glob("wa_*.cu"))
 
 
@@ -42,23 +44,15 @@ def test_every_format_comes_from_one_run(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([*options.FORMATS, "step"])
 
 
-def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
-    """One line, and a judge error: nobody received the verdict."""
-    (tmp_path / "file").write_text("")
-    target = tmp_path / "file" / "junit.xml"
-    done = subprocess.run(
-        [
-            *(sys.executable, "-m", "judge", "run", str(SUBMISSIONS[0]), "--backend", "cpu"),
-            *("--format", f"junit={target}"),
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_a_file_that_cannot_be_written_any_more_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What came in the way since the run began: one line, and a judge error."""
+    target = tmp_path / "gone" / "junit.xml"
+    request = made_reports.accepted()
 
-    assert done.returncode == 3
-    assert f"judge: --format: {target}: cannot be written" in done.stderr
+    assert single.write(request, GEMM, [("junit", str(target))], 0) == 3
+    assert f"judge: --format: {target}: cannot be written: No such file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("text", ["junit", "junit=", "xml=a", "=a"])

@@ -81,7 +81,6 @@ def _put(path: Path, data: bytes, append: bool) -> None:
         with path.open("ab") as file:
             file.write(data)
         return
-    path.parent.mkdir(parents=True, exist_ok=True)
     half = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         half.write_bytes(data)
