@@ -32,7 +32,7 @@ def _problems(asked: argparse.Namespace) -> int:
     if asked.write:
         print(paths.shown(problemtable.write()))
         return ExitCode.ACCEPTED
-    good, wrong = [], []
+    good, wrong = [], spec.stray()
     for slug in spec.slugs():
         try:
             good.append(spec.load(slug))
@@ -82,7 +82,10 @@ def _lint_problem(asked: argparse.Namespace) -> int:
 
     if (asked.name is None) != asked.all:
         raise UserError("lint-problem: got neither or both of NAME and --all, expected one")
-    flaws = 0
+    strays = spec.stray() if asked.all else []
+    for line in strays:
+        print(printable(line, 2000))
+    flaws = len(strays)
     for name in spec.slugs() if asked.all else [asked.name]:
         found = 0
         for line in lint.problem(name):

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
-from judge import __version__, options
+from judge import __version__, options, usage
 
 EXIT_CODES = """\
 exit codes:
@@ -30,7 +30,7 @@ environment:
 
 def parser() -> argparse.ArgumentParser:
     """Every command and option, with its help."""
-    top = argparse.ArgumentParser(
+    top = usage.Parser(
         prog="judge",
         description="Judge CUDA C++ submissions on this machine, with or without a GPU.",
         epilog=f"{EXIT_CODES}\n{ENVIRONMENT}\nexample: python -m judge run tiled.cu -D TILE=32\n"
@@ -210,7 +210,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    asked = parser().parse_args(arguments)
+    top = parser()
+    (names,) = (action.choices for action in top._actions if action.dest == "command")
+    usage.command(top, sys.argv[1:] if arguments is None else arguments, names or ())
+    asked = top.parse_args(arguments)
     signal.signal(signal.SIGTERM, _terminated)
     try:
         # Here, so that help and typing errors need none of it.

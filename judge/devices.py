@@ -16,7 +16,7 @@ from judge.model import BackendMissing
 # One file a GPU (Linux), or one for all of them (WSL2).
 _DEVICE_FILE = re.compile(r"nvidia[0-9]+|dxg")
 DEV = Path("/dev")
-NEXT_STEP = "use BACKEND=cpu (--backend cpu), or see `make doctor`"
+INSTEAD = "use BACKEND=cpu (--backend cpu), or see `make doctor`"
 
 
 def gpu_files(dev: Path | None = None) -> tuple[str, ...]:
@@ -34,11 +34,11 @@ def all_files(dev: Path | None = None) -> tuple[Path, ...]:
     return (*found, *(path for path in ((dev or DEV) / "dxg",) if path.exists()))
 
 
-def choose(asked: str | None, dev: Path | None = None) -> tuple[str, str]:
+def choose(asked: str | None, dev: Path | None = None, instead: str = INSTEAD) -> tuple[str, str]:
     """The backend to use, `cpu` or `gpu`, and a sentence where the choice needs one, else "".
 
     Asked for nothing, take the GPU where it answers.  Asked for `gpu`, raise BackendMissing with
-    what is missing where it does not.
+    what is missing where it does not, and what to do `instead`.
     """
     if asked == "cpu":
         return "cpu", ""
@@ -46,7 +46,7 @@ def choose(asked: str | None, dev: Path | None = None) -> tuple[str, str]:
         probe_gpu(dev)
     except BackendMissing as missing:
         if asked == "gpu":
-            raise
+            raise BackendMissing(f"{missing}; {instead}") from missing
         return "cpu", f"a GPU is visible but not used: {missing}" if gpu_files(dev) else ""
     return "gpu", ""
 
@@ -55,15 +55,12 @@ def probe_gpu(dev: Path | None = None) -> str:
     """One line naming the GPU.  Raises BackendMissing where it cannot be used."""
     if not gpu_files(dev):
         raise BackendMissing(
-            "backend gpu: no NVIDIA GPU is visible on this machine "
-            f"(no {dev or DEV}/nvidia0); {NEXT_STEP}"
+            f"backend gpu: no NVIDIA GPU is visible on this machine (no {dev or DEV}/nvidia0)"
         )
     if importlib.util.find_spec("judge.gpu") is None:
-        raise BackendMissing(f"backend gpu: this version of the judge has none; {NEXT_STEP}")
+        raise BackendMissing("backend gpu: this version of the judge has none")
     try:
         return str(importlib.import_module("judge.gpu").probe())
     except ImportError as error:
         missing = error.name or error
-        raise BackendMissing(
-            f"backend gpu: python module {missing} is not installed; {NEXT_STEP}"
-        ) from error
+        raise BackendMissing(f"backend gpu: python module {missing} is not installed") from error

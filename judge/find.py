@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from judge import spec
@@ -30,9 +30,11 @@ class Untold(UserError):
 def submission(name: str, problem: str | None = None, root: Path = ROOT) -> Path:
     """The file a user means: a path, or the name of a file under submissions/.
 
-    `problem` decides between files of the same name; without it that of FIRST is meant, where it
-    has one: the ladder that the README climbs.  Raises UserError.
+    With `problem` (a slug or folder) only its submissions are looked at; without it, of several
+    files of the same name that of FIRST is meant: the ladder that the README climbs.  Raises
+    UserError, before all for a problem that there is not.
     """
+    wanted = None if problem is None else named_problem(problem).name
     if not name.strip() or "\0" in name:
         raise UserError("submission: no file named; name one, as in SUB=tiled.cu")
     for base in (Path.cwd(), root):
@@ -41,18 +43,42 @@ def submission(name: str, problem: str | None = None, root: Path = ROOT) -> Path
             return _checked(path, name)
     ladder = sorted(p for p in (root / "submissions").rglob("*.cu") if p.is_file())
     same = [path for path in ladder if name in (path.name, path.stem)]
-    if problem is not None:
-        same = [path for path in same if problem in path.relative_to(root).parts] or same
-    if problem is None and len(same) > 1:
+    if wanted is not None:
+        return _of_problem(name, wanted, same, ladder, root)
+    if len(same) > 1:
         same = [path for path in same if path.parent.name == FIRST] or same
     if len(same) == 1:
         return _checked(same[0], name)
     if same:
-        raise UserError(
-            f"{printable(name)}: {counted(len(same), 'file')} of this name: "
-            f"{_listed(str(path.relative_to(root)) for path in same)}; give the path"
-        )
+        raise UserError(_several(name, same, root))
     raise UserError(f"{printable(name)}: no such file here or in submissions/{_near(name, ladder)}")
+
+
+def _of_problem(
+    name: str, slug: str, same: Sequence[Path], ladder: Sequence[Path], root: Path
+) -> Path:
+    """The file of that name among the submissions of one problem.
+
+    same: the files of this name, of whatever problem;  ladder: all there are.  Raises UserError.
+    """
+    below = root / "submissions" / slug
+    found = [path for path in same if path.is_relative_to(below)]
+    if len(found) == 1:
+        return _checked(found[0], name)
+    if found:
+        raise UserError(_several(name, found, root))
+    hint = _near(name, [path for path in ladder if path.is_relative_to(below)])
+    if same:
+        others = _listed((str(path.relative_to(root)) for path in same), 3)
+        hint = f"; other problems have {others}: give the path, or leave PROBLEM= (--problem) out"
+    raise UserError(f"{printable(name)}: no such file here or in submissions/{slug}/{hint}")
+
+
+def _several(name: str, same: Sequence[Path], root: Path) -> str:
+    return (
+        f"{printable(name)}: {counted(len(same), 'file')} of this name: "
+        f"{_listed(str(path.relative_to(root)) for path in same)}; give the path"
+    )
 
 
 def problem(source: Path, asked: str | None) -> Path:

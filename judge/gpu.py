@@ -20,7 +20,6 @@ from judge.model import BackendMissing, Build, Spec, Speed
 NAME = "gpu"
 BUDGET = 4e9
 """Operations of all cases: the right answers are made on the processor, in float64."""
-_NEXT = "use BACKEND=cpu until it does"
 
 
 @functools.cache
@@ -41,21 +40,19 @@ def load_pycuda() -> Pycuda:
     except ModuleNotFoundError as error:
         raise BackendMissing(
             f"backend gpu: python module {error.name} is not installed; `make setup` installs "
-            "pycuda where a GPU and a CUDA toolkit are, or use BACKEND=cpu"
+            "pycuda where a GPU and a CUDA toolkit are"
         ) from error
     except ImportError as error:
-        raise BackendMissing(f"backend gpu: pycuda does not load: {error}; {_NEXT}") from error
+        raise BackendMissing(f"backend gpu: pycuda does not load: {error}") from error
     try:
         driver.init()
         count = driver.Device.count()
     except driver.Error as error:
         raise BackendMissing(
-            f"backend gpu: the NVIDIA driver does not answer: {error}; see nvidia-smi, {_NEXT}"
+            f"backend gpu: the NVIDIA driver does not answer: {error}; see nvidia-smi"
         ) from error
     if count == 0:
-        raise BackendMissing(
-            f"backend gpu: the driver shows no device (CUDA_VISIBLE_DEVICES?); {_NEXT}"
-        )
+        raise BackendMissing("backend gpu: the driver shows no device (CUDA_VISIBLE_DEVICES?)")
     return Pycuda(driver, SourceModule)
 
 

@@ -30,6 +30,11 @@ from judge.progress import Tell
 from judge.rungs import Rung
 from judge.versus import Versus
 
+_JUDGE = "times come from a GPU alone; `make judge SUB=FILE` tells right from wrong without one"
+_CHECK = "`make check-kernel SUB=FILE` finds bad accesses and races without one"
+# None of these commands has another backend to offer.
+INSTEAD = {"ladder": _JUDGE, "compare": _JUDGE, "profile": _JUDGE, "sanitize": _CHECK}
+
 
 def run(asked: argparse.Namespace) -> int:
     """Run the command that was asked for; the exit code.  Raises UserError, JudgeError."""
@@ -46,7 +51,7 @@ def _ladder(asked: argparse.Namespace) -> int:
     from judge import devices, find, laddertable, ledger, rungs, spec
 
     if not asked.readme_only:
-        devices.choose("gpu")
+        devices.choose("gpu", instead=INSTEAD["ladder"])
     for slug in [asked.problem] if asked.problem is not None else spec.slugs():
         problem = spec.load(find.named_problem(slug))
         ladder = rungs.rungs(problem)
@@ -74,7 +79,7 @@ def _climb(problem: Spec, rungs: tuple[Rung, ...], only: list[str]) -> None:
 def _compare(asked: argparse.Namespace) -> int:
     from judge import caseids, progress, report, tables
 
-    sources, problem = _files([asked.file, asked.other], asked.problem)
+    sources, problem = _files([asked.file, asked.other], asked)
     timed = caseids.timed(problem)
     if asked.size > len(timed):
         raise UserError(
@@ -131,8 +136,8 @@ def _judged(source: Path, problem: Spec, tell: Tell) -> Report:
 def _profile(asked: argparse.Namespace) -> int:
     from judge import caseids, cases, gpu, profile, speedreport, toolkit
 
+    (source,), problem = _files([asked.file], asked)
     toolkit.tool("ncu")
-    (source,), problem = _files([asked.file], asked.problem)
     build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
     if build is None:
         return ExitCode.NOT_ACCEPTED
@@ -149,8 +154,8 @@ def _profile(asked: argparse.Namespace) -> int:
 def _sanitize(asked: argparse.Namespace) -> int:
     from judge import cases, gpu, sanitize, toolkit
 
+    (source,), problem = _files([asked.file], asked)
     toolkit.tool("compute-sanitizer")
-    (source,), problem = _files([asked.file], asked.problem)
     build = _built(gpu.compile, source, problem, (*asked.defines, *asked.more_defines))
     if build is None:
         return ExitCode.NOT_ACCEPTED
@@ -182,13 +187,13 @@ def _built(
         return None
 
 
-def _files(names: list[str], asked: str | None) -> tuple[list[Path], Spec]:
+def _files(names: list[str], asked: argparse.Namespace) -> tuple[list[Path], Spec]:
     """The sources, and the problem of the first.  Raises UserError, BackendMissing."""
     from judge import devices, find, spec, which
 
-    sources = [find.submission(name, asked) for name in names]
-    folder, remark = which.problem(sources[0], asked)
+    sources = [find.submission(name, asked.problem) for name in names]
+    folder, remark = which.problem(sources[0], asked.problem)
     output.warn(remark)
     problem = spec.load(folder)
-    devices.choose("gpu")
+    devices.choose("gpu", instead=INSTEAD[asked.command])
     return sources, problem

@@ -24,7 +24,9 @@ def create(problem: str, name: str, root: Path = find.ROOT) -> Path:
     already there.
     """
     folder = find.named_problem(problem)
-    stem = name[:-3] if name.endswith(".cu") else name
+    stem, _, suffix = name.rpartition(".") if "." in name else (name, "", "cu")
+    if suffix != "cu" and _NAME.fullmatch(name):
+        raise UserError(f"name: got {name}, expected a CUDA C++ file, as in {stem or 'mine'}.cu")
     if not _NAME.fullmatch(stem):
         raise UserError(
             f"name: got '{printable(name)}', expected letters, digits and _ . + -, "

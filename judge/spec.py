@@ -46,18 +46,38 @@ def load(problem: str | Path) -> Spec:
 
 def find(problem: str | Path) -> Path:
     """The problem.yaml of a slug, folder or file.  Raises UserError, naming the candidates."""
-    slug_path = PROBLEMS / str(problem) / FILE
-    if re.fullmatch(r"[A-Za-z0-9_-]+", str(problem)) and slug_path.is_file():
-        return slug_path
-    path = Path(problem)
-    if path.is_dir():
-        path = path / FILE
-    if path.is_file():
-        return path
+    named = str(problem)
+    folders = [Path(problem)]
+    if re.fullmatch(r"[A-Za-z0-9_-]+", named):
+        folders.insert(0, PROBLEMS / named)
+    for path in folders:
+        if (path / FILE).is_file():
+            return path / FILE
+        if path.is_file():
+            return path
+    for path in folders:
+        if named and path.is_dir():
+            raise UserError(_without_file(path))
     known = slugs()
-    near = difflib.get_close_matches(str(problem), known, n=1)
-    hint = f"; did you mean {near[0]}?" if near else ""
-    raise UserError(f"{problem}: no such problem, expected one of {', '.join(known)}{hint}")
+    near = difflib.get_close_matches(named, known, n=2)
+    if near:
+        raise UserError(f"{problem}: no such problem; did you mean {' or '.join(near)}?")
+    what = f"{problem}: no such problem" if named else "no problem named"
+    few = ", ".join(known[:4])
+    raise UserError(f"{what}; there are {few}, ...: `make problems` lists all {len(known)}")
+
+
+def _without_file(folder: Path) -> str:
+    return (
+        f"{paths.shown(folder)}: no {FILE} in it, so it is no problem; write one, or remove the "
+        "folder and begin with `make new-problem`"
+    )
+
+
+def stray() -> list[str]:
+    """A line for each folder beside the problems that is none, since it has no problem.yaml."""
+    folders = sorted(path for path in PROBLEMS.glob("[!._]*") if path.is_dir())
+    return [_without_file(folder) for folder in folders if not (folder / FILE).is_file()]
 
 
 def slugs() -> list[str]:

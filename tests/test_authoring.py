@@ -53,6 +53,24 @@ def test_a_wrong_spec_hides_no_other_problem(
     assert "problem.yaml:1: missing" in err
 
 
+def test_a_folder_without_problem_yaml_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One line for it, by whichever command, with the exit code of a wrong spec."""
+    (tmp_path / "begun").mkdir()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "empty" / "problem.yaml").touch()
+    monkeypatch.setattr(spec, "PROBLEMS", tmp_path)
+
+    for command in (["problems"], ["lint-problem", "--all"], ["lint-problem", "begun"]):
+        code, out, err = said(command, capsys)
+        assert code == 2
+        assert (out + err).count("begun: no problem.yaml in it, so it is no problem") == 1
+    code, out, err = said(["lint-problem", "empty"], capsys)
+    assert (code, err, out.count("\n")) == (2, "", 1)
+    assert "empty/problem.yaml: got an empty file" in out
+
+
 def test_which_names_the_problems_that_fit(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

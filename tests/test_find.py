@@ -68,6 +68,26 @@ def test_the_problem_decides_between_files_of_one_name(root: Path) -> None:
     assert find.submission("naive.cu", "softmax", root) == root / "submissions/softmax/naive.cu"
 
 
+def test_only_the_submissions_of_the_problem_are_looked_at(root: Path) -> None:
+    """A file of another problem is never taken for it; the message says where there are some."""
+    assert refused("tiled.cu", root, "softmax") == (
+        "tiled.cu: no such file here or in submissions/softmax/; other problems have "
+        "submissions/gemm/tiled.cu: give the path, or leave PROBLEM= (--problem) out"
+    )
+    assert refused("nave.cu", root, "softmax") == (
+        "nave.cu: no such file here or in submissions/softmax/; did you mean naive.cu?"
+    )
+    folder = str(root / "problems" / "softmax")
+    assert find.submission("naive", folder, root) == root / "submissions/softmax/naive.cu"
+
+
+def test_a_problem_that_is_not_there_is_told_before_a_file(root: Path) -> None:
+    """Where both are misspelt, the problem is what the file was looked for by."""
+    assert refused("nave.cu", root, "sofmax") == (
+        "problem: sofmax: no such problem; did you mean softmax?"
+    )
+
+
 def test_an_unknown_name_offers_the_nearest(root: Path) -> None:
     """A slip of the keyboard is answered with what was meant."""
     assert refused("tild.cu", root) == (

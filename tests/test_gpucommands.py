@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,21 +65,40 @@ def test_another_number_of_sizes_is_refused(text: str) -> None:
         options.timed(text)
 
 
+@pytest.mark.parametrize("there", [False, True], ids=["no GPU", "a GPU without pycuda"])
 @pytest.mark.parametrize(
-    "arguments", [["ladder"], ["compare", "tiled.cu", "naive.cu"]], ids=lambda a: a[0]
+    "arguments",
+    [
+        ["ladder"],
+        ["compare", "tiled.cu", "naive.cu"],
+        ["profile", "tiled.cu"],
+        ["sanitize", "tiled"],
+    ],
+    ids=lambda a: a[0],
 )
 def test_without_a_gpu_there_is_one_line_and_exit_code_4(
     arguments: list[str],
+    there: bool,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     tmp_path: Path,
 ) -> None:
-    """Nothing is judged, recorded or written."""
+    """Nothing is judged, recorded or written; advised is what these commands' user can type."""
     monkeypatch.setattr(devices, "DEV", tmp_path)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
+    monkeypatch.setitem(sys.modules, "judge.gpu", None)
+    if there:
+        (tmp_path / "nvidia0").touch()
     before = (find.ROOT / "README.md").read_bytes()
 
     assert cli.main(arguments) == 4
-    assert "no NVIDIA GPU is visible" in capsys.readouterr().err
+    err = capsys.readouterr().err
+    assert err.startswith("judge: backend gpu: ")
+    assert ("no NVIDIA GPU is visible" in err) == (not there)
+    assert err.count("\n") == 1
+    assert "BACKEND" not in err  # which none of them takes
+    target = "check-kernel" if arguments[0] == "sanitize" else "judge"
+    assert f"`make {target} SUB=FILE`" in err
     assert (find.ROOT / "README.md").read_bytes() == before
 
 
@@ -90,7 +110,7 @@ def machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., No
         room = fake_backend.FakeBackend(lambda: solve)
         monkeypatch.setattr(backend, "load", lambda name: room)
 
-    monkeypatch.setattr(devices, "choose", lambda asked: ("gpu", ""))
+    monkeypatch.setattr(devices, "choose", lambda *_, **__: ("gpu", ""))
     monkeypatch.setattr(history, "PATH", tmp_path / "history.jsonl")
     monkeypatch.setattr(gpucommands, "_in_turns", lambda *_: FOUND)
     return made

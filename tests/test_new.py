@@ -49,6 +49,15 @@ def test_a_name_that_is_no_plain_file_name_is_refused(name: str, root: Path) -> 
     assert not (root / "submissions").exists()
 
 
+@pytest.mark.parametrize("name", ["mine.txt", "mine.cpp", "mine.v2", "mine.cu.txt", "mine.CU"])
+def test_a_name_with_another_ending_is_refused(name: str, root: Path) -> None:
+    """No mine.txt.cu is made of a slip; what to type is shown."""
+    with pytest.raises(UserError, match=r"^name: got .*, expected .*, as in mine.*\.cu$"):
+        new.create("gemm", name, root)
+
+    assert not (root / "submissions").exists()
+
+
 def test_a_problem_without_a_starter_says_so(root: Path) -> None:
     """No empty file is left behind."""
     with pytest.raises(UserError, match="this problem has no starter to copy"):

@@ -106,10 +106,36 @@ def test_a_problem_is_found_by_slug_folder_or_file() -> None:
     assert spec.load("gemm_fp16") == spec.load(folder) == spec.load(folder / "problem.yaml")
 
 
-def test_an_unknown_slug_names_the_candidates() -> None:
-    """A slip of the finger is answered with the nearest problem."""
-    with pytest.raises(UserError, match=r"gemm_fp61: no such problem, expected one of .*gemm_fp16"):
-        spec.load("gemm_fp61")
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("gemm_fp61", "gemm_fp61: no such problem; did you mean gemm_fp16?"),
+        ("softmx", "softmx: no such problem; did you mean softmax?"),
+        ("zzzzzz", "zzzzzz: no such problem; there are "),
+        ("", "no problem named; there are "),
+    ],
+)
+def test_an_unknown_slug_names_the_nearest(name: str, message: str) -> None:
+    """A slip of the finger is answered with what was meant, before any list that could be cut."""
+    with pytest.raises(UserError) as raised:
+        spec.load(name)
+
+    assert str(raised.value).startswith(message)
+    assert len(str(raised.value)) < 200
+
+
+def test_a_folder_without_its_file_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By slug and by path, and among the strays of problems/; what is hidden is no problem's."""
+    monkeypatch.setattr(spec, "PROBLEMS", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    for name in ("begun", ".git", "__pycache__"):
+        (tmp_path / name).mkdir()
+    (line,) = spec.stray()
+
+    assert line.startswith("begun: no problem.yaml in it, so it is no problem; ")
+    for name in ("begun", tmp_path / "begun"):
+        with pytest.raises(UserError, match=re.escape(line)):
+            spec.find(name)
 
 
 def test_every_slug_listed_loads() -> None:
