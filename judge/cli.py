@@ -19,7 +19,7 @@ EXIT_CODES = """\
 exit codes:
   0  accepted                      3  the judge or the machine is broken (verdict JE)
   1  not accepted                  4  the backend, or the sandbox, asked for is not there
-  2  wrong usage or a wrong spec   130  interrupted
+  2  wrong usage or a wrong spec   130  interrupted; 141: its reader left
 """
 ENVIRONMENT = """\
 environment:

@@ -30,6 +30,7 @@ class ExitCode(enum.IntEnum):
     JUDGE_ERROR = 3
     BACKEND_MISSING = 4
     INTERRUPTED = 130
+    READER_LEFT = 141
 
 
 class UserError(Exception):

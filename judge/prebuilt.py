@@ -51,7 +51,7 @@ CODE = (
 _ALIGNMENT = "-fsanitize=alignment"
 _CAST = re.compile(r"reinterpret_cast|\basm\b|__asm|\*\s*(?:const|volatile|__restrict__)?\s*\)")
 # Every access of memory calls the runtime, which takes the place of libtsan and libubsan.
-CHECK = ("-O1", "-fsanitize=thread,bounds")
+CHECK = ("-O1", "-fsanitize=thread,bounds,alignment")
 # Every variable stays where a debugger finds it.
 _TO_DEBUG = ("-O0", "-g", "-gdwarf-4")
 _CHECK_OF_FAMILY = {

@@ -213,14 +213,15 @@ def test_a_race_says_which_barrier_is_missing(tmp_path: Path) -> None:
     [
         ("ac_split_k_atomics.cu", 0, "clean: no finding"),
         ("wa_split_k_race.cu", 1, "race"),
-        ("wa_ignores_alpha.cu", 0, "but not accepted"),
+        ("wa_ignores_alpha.cu", 1, "but not accepted"),
+        ("re_misaligned_half2.cu", 1, "not a multiple of the size of the access"),
         ("ce_syntax.cu", 1, ""),
     ],
 )
 def test_the_command_says_by_its_exit_code_whether_it_found_something(
     name: str, code: int, shown: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """0 is clean, 1 is not, whatever the answers are."""
+    """0 is clean and right, 1 is not."""
     file = str(HERE / "submissions" / "gemm_fp16" / name)
 
     assert cli.main(["check", file, "--seed", SEED]) == code
