@@ -49,6 +49,19 @@ def misplaced(
         )
         if gives(total, both):
             yield "the wrong elements hold the previous call's answer too: a sum is not reset"
+
+
+def multiples(found: Comparison) -> Iterator[str]:
+    """The simplest relations of nearly all wrong elements to the right ones, where nothing else is
+    known of them: an alpha of 0.5 that is left out looks like that too."""
+    flat = _some_wrong(found)
+    got = decode(found.got.reshape(-1)[flat], found.argument.dtype)
+    truth = found.expected.value.reshape(-1)[flat]
+    slack = found.expected.allowed.reshape(-1)[flat]
+
+    def gives(answer: Array, slack: Array) -> bool:
+        return bool(judge_elements(got, answer, slack)[1].mean() >= NEARLY_ALL)
+
     if gives(-truth, slack):
         yield "the wrong elements have the wrong sign"
     if gives(2 * truth, 2 * slack):

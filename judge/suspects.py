@@ -17,7 +17,7 @@ from judge import expr
 from judge.arithmetic import HALF_SUMS, MOST_TERMS, evaluate, has_sums
 from judge.compare import Comparison, bits, judge_elements
 from judge.elements import decode, encode
-from judge.misplaced import constant, misplaced, named_indices
+from judge.misplaced import constant, misplaced, multiples, named_indices
 from judge.mistakes import Mistake, left_out, mistakes
 from judge.model import Array, CallData, Expected, Spec, SpecError
 from judge.samples import Sample, answer_of, reduced, take_sample
@@ -56,9 +56,10 @@ def suspects(
     else:
         for words in misplaced(spec, data, found, before):
             return (*seen, Suspect(words))
+    rest = () if one_number else tuple(Suspect(words) for words in multiples(found))[:1]
     sample = take_sample(spec, data, found)
     if sample is None:
-        return seen
+        return (*seen, *rest)
     by_inputs = left_out if one_number else mistakes
     for guesses in (
         _by_name(spec, data, found, sample),
@@ -68,7 +69,7 @@ def suspects(
     ):
         for suspect in guesses:
             return (*seen, suspect)
-    return seen
+    return (*seen, *rest)
 
 
 def _by_name(spec: Spec, data: CallData, found: Comparison, sample: Sample) -> Iterator[Suspect]:

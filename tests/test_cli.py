@@ -423,7 +423,12 @@ def test_the_worker_dies_with_the_judge(number: int, code: int) -> None:
     """A submission that spins does not go on spinning when the judge is interrupted or ended."""
     command = [sys.executable, "-m", "judge", "run", str(SPINS), "--backend", "cpu"]
     with subprocess.Popen(
-        command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        command,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        # A shell that runs the tests in its background ignores Ctrl-C for them.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     ) as process:
         try:
             assert process.stderr is not None

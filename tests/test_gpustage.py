@@ -14,6 +14,7 @@ from fake_gpu import FakeDevice
 from played_session import BYTES, PlayedSession, Values, case, gemm, right
 
 from judge import gputime
+from judge.counted import counted
 from judge.gpuarena import DeviceArena
 from judge.gpucheck import DeviceChecker
 from judge.gpumemory import IpcMemory
@@ -209,7 +210,7 @@ def test_as_many_times_as_calls(count: int) -> None:
 
     found = fault(lambda: stage.samples(0, cold=True, gated=True))
 
-    assert found.message == f"{SETS} timed calls gave {count} times"
+    assert found.message == f"{SETS} timed calls gave {counted(count, 'time')}"
 
 
 def test_calls_have_their_limits() -> None:

@@ -57,10 +57,20 @@ def results(out: Path) -> dict[str, Graded]:
     return found
 
 
+def hears_ctrl_c() -> None:
+    """Even where the tests run in the background of a shell, which ignores it for them."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 def begun(arguments: list[str], out: Path, count: int) -> subprocess.Popen[str]:
     """A grading that has written so many results."""
     process = subprocess.Popen(
-        arguments, cwd=ROOT, stderr=subprocess.PIPE, text=True, start_new_session=True
+        arguments,
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        preexec_fn=hears_ctrl_c,
     )
     written = out / store.RESULTS
     deadline = time.monotonic() + 60

@@ -350,7 +350,8 @@ def test_mistakes_come_from_the_spec_not_from_gemm(rows: Spec) -> None:
         "the output equals the result with the last 4 of 100 terms of N left out "
         "(the tail of N for tiles of 16, 32)"
     ]
-    assert words(x.sum(axis=1)) == ["the wrong elements are twice the expected value"]
+    assert words(x.sum(axis=1)) == ["the output equals the result with scale taken as 1"]
+    assert words(-0.5 * x.sum(axis=1)) == ["the wrong elements have the wrong sign"]
     assert words(0.5 * x.astype(np.float16).astype(np.float64).sum(axis=1)) == [
         "the output equals the result with x cut to float16"
     ]

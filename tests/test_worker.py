@@ -344,8 +344,8 @@ def test_guards_are_checked_on_both_sides(workshop: Workshop) -> None:
     outcome = once(workshop, code)
 
     assert [text.split(" was ")[0] for text in outcome.overwritten] == [
-        "A (60 bytes)",
-        "C (60 bytes)",
+        "A, which has 60 bytes,",
+        "C, which has 60 bytes,",
     ]
 
 
