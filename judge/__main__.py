@@ -6,7 +6,12 @@ import sys
 if sys.version_info < (3, 10):  # noqa: UP036
     sys.exit("judge: python %d.%d is too old; use 3.10 or newer" % sys.version_info[:2])  # noqa: UP031
 
-from judge.cli import main
+from judge import streams
 
 if __name__ == "__main__":
-    sys.exit(main())
+    streams.settle()
+    from judge.cli import main
+
+    code = main()
+    sys.stdout.flush()
+    sys.exit(code)

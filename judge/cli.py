@@ -13,14 +13,17 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
-from judge import __version__, options, usage
+from judge import __version__, options, streams, usage
 
 EXIT_CODES = """\
 exit codes:
-  0  accepted                      3  the judge or the machine is broken (verdict JE)
-  1  not accepted                  4  the backend, or the sandbox, asked for is not there
-  2  wrong usage or a wrong spec   130  interrupted; 141: its reader left
+  0  accepted                       4  the backend, or the sandbox, asked for is not there
+  1  not accepted                 130  interrupted
+  2  wrong usage or a wrong spec  141  who read what a command lists left early
+  3  the judge or the machine is broken (verdict JE)
 """
+# They have nothing more to do where nobody reads on.
+ONLY_PRINT = ("cases", "gauge", "problems", "which", "lint-problem", "leaderboard", "doctor")
 ENVIRONMENT = """\
 environment:
   JUDGE_CACHE=FOLDER         where builds and logs go, in place of build/
@@ -215,6 +218,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     usage.command(top, sys.argv[1:] if arguments is None else arguments, names or ())
     asked = top.parse_args(arguments)
     signal.signal(signal.SIGTERM, _terminated)
+    if asked.command in ONLY_PRINT:
+        streams.end_when_left()
     try:
         # Here, so that help and typing errors need none of it.
         from judge import commands

@@ -38,15 +38,12 @@ def run(asked: argparse.Namespace) -> int:
             from judge import isolation
 
             isolation.require(isolation.offered())
-        code = commands[asked.command](asked)
-        return code if output.flushed() else ExitCode.READER_LEFT
+        return commands[asked.command](asked)
     except UserError as error:
         return output.complain(f"judge: {error}", error.exit_code)
     except KeyboardInterrupt:
         return output.complain("judge: interrupted", ExitCode.INTERRUPTED)
     except Exception as error:
-        if isinstance(error, BrokenPipeError) and output.reader_left():
-            return ExitCode.READER_LEFT
         report = broken.report(error, None)
         output.complain(
             f"JE  internal  {report.fault and report.fault.message}", ExitCode.JUDGE_ERROR

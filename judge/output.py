@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -15,39 +13,11 @@ from judge.printable import printable
 
 
 def write(stream: TextIO, render: Callable[..., str]) -> None:
-    """Print what `render` makes for this stream.  A reader who left is no fault of anyone's."""
+    """Print what `render` makes for this stream."""
     from judge.report import screen_of
 
-    try:
-        stream.write(render(screen_of(stream)))
-        stream.flush()
-    except BrokenPipeError:
-        _to_nowhere(stream)
-
-
-def flushed() -> bool:
-    """Whether stdout took all that was left to write; of a reader who left nothing is said."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        _to_nowhere(sys.stdout)
-        return False
-    return True
-
-
-def reader_left() -> bool:
-    """Whether a pipe that broke was stdout's, as after `| head -1`, and no worker's."""
-    poll = select.poll()
-    poll.register(sys.stdout.fileno(), 0)
-    left = any(event & select.POLLERR for _, event in poll.poll(0))
-    if left:
-        _to_nowhere(sys.stdout)
-    return left
-
-
-def _to_nowhere(stream: TextIO) -> None:
-    """Python flushes once more at the end; let that go nowhere."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+    stream.write(render(screen_of(stream)))
+    stream.flush()
 
 
 def show_report(report: Report, stream: TextIO) -> None:

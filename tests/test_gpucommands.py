@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -226,14 +225,6 @@ def test_both_are_staged_at_once_on_the_same_inputs(monkeypatch: pytest.MonkeyPa
 
     assert gpucommands._in_turns(GEMM, reports, 0, lambda progress: None) is FOUND
     assert alive == []
-
-
-def test_a_reader_who_left_is_no_fault() -> None:
-    """`judge ... | head -1` ends quietly."""
-    read, write = os.pipe()
-    os.close(read)
-    with os.fdopen(write, "w") as stream:
-        output.write(stream, lambda screen: "x" * 100_000)
 
 
 def test_a_complaint_is_one_printable_line(capsys: pytest.CaptureFixture[str]) -> None:
