@@ -15,6 +15,10 @@ unexport DIR OUT RESULTS NAME SUB PROBLEM LEETGPU BACKEND D CASE SEED JSON TIMED
 export ARG_DIR := $(value DIR)
 export ARG_OUT := $(value OUT)
 export ARG_RESULTS := $(value RESULTS)
+# WSL has NAME in every environment, the computer's: only one that was typed is meant.
+ifeq ($(findstring command line,$(origin NAME)),)
+NAME :=
+endif
 export ARG_NAME := $(value NAME)
 export ARG_SUB := $(value SUB)
 export ARG_PROBLEM := $(value PROBLEM)
@@ -44,12 +48,16 @@ TOOL_OPTIONS = $${ARG_PROBLEM:+--problem="$$ARG_PROBLEM"} $${ARG_D:+--defines="$
 FREE := PYTHON MAKEFLAGS MAKEOVERRIDES
 refused = $(firstword $(filter-out $1 $(FREE),$(GIVEN)))
 takes = $(if $1,it takes: $1,it takes none)
-only = $(if $(call refused,$1),$(error $@: $(call refused,$1) is no variable of `make $@`; $(call takes,$1)))
+only = $(if $(call refused,$1),$(error $(asked): $(call refused,$1) is no variable of `make $(asked)`; $(call takes,$1)))
+# `make check` is refused by what it consists of, under its own name.
+asked = $(firstword $(filter check,$(MAKECMDGOALS)) $@)
+of_check = $(if $(filter check,$(MAKECMDGOALS)),ARGS)
 # What a target cannot do without, and an example.
 need = $(if $(strip $(value $1)),,$(error $@: $1= is missing; give it, as in: make $@ $2))
 
 .PHONY: help
 help: ## list the targets
+	$(if $(MAKECMDGOALS),$(call only,))
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' Makefile
 
 .PHONY: setup run-ready dev-ready
@@ -156,16 +164,16 @@ doctor: run-ready ## say what this machine has and lacks
 test: dev-ready ## run the tests that need no GPU: [ARGS="-k find"]
 	$(call only,ARGS)
 	@$(PYTEST) -n auto --maxprocesses 8 --dist worksteal -m "not gpu" $(ARGS)
-test-gpu: dev-ready ## run the tests that need an NVIDIA GPU
+test-gpu: dev-ready ## run the tests that need an NVIDIA GPU: [ARGS="-k ladder"]
 	$(call only,ARGS)
 	@$(PYTEST) -m gpu $(ARGS)
-check: lint types test ## lint, types and tests: exactly what CI runs
+check: lint types test ## lint, types and tests: exactly what CI runs: [ARGS="-k find"]
 lint: dev-ready ## ruff: rules and layout
-	$(call only,ARGS)
+	$(call only,$(of_check))
 	@.venv/bin/ruff check -q .
 	@.venv/bin/ruff format -q --check .
 types: dev-ready ## mypy --strict on judge/
-	$(call only,ARGS)
+	$(call only,$(of_check))
 	@.venv/bin/mypy --no-error-summary
 fmt: dev-ready ## put the Python code in layout
 	$(call only,)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -11,8 +12,6 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 TEXT = (ROOT / "Makefile").read_text(encoding="utf-8")
 TARGETS = re.findall(r"^([a-z-]+):.*## ", TEXT, re.MULTILINE)
-WITHOUT = ("help", "check")
-"""They have no command of their own: what `check` consists of refuses."""
 
 
 def make(*words: str) -> tuple[int, str]:
@@ -23,8 +22,8 @@ def make(*words: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
-@pytest.mark.parametrize("target", [one for one in TARGETS if one not in WITHOUT])
-@pytest.mark.parametrize("given", ["SUP=x", "SIZE=1", "NAME=x", "RESULTS=x"])
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("given", ["SUP=x", "SIZE=1", "NAME=x", "RESULTS=x", "ARGS=x"])
 def test_a_variable_that_a_target_does_not_take_is_refused(target: str, given: str) -> None:
     """By its name, with those that the target takes; a sweep takes macros of any name."""
     name = given.partition("=")[0]
@@ -61,3 +60,19 @@ def test_what_a_target_needs_is_asked_for(words: list[str], missing: str) -> Non
     assert code == 2
     assert f"{words[0]}: {missing}= is missing; give it, as in: make {words[0]} " in said
     assert said.count("\n") == 1
+
+
+def test_the_name_of_the_computer_is_no_problem() -> None:
+    """WSL exports NAME: no target takes it for what its user typed."""
+    show = ["-p", "-n", "lint-problem"]
+    for typed in ([], ["NAME=vector_add"]):
+        done = subprocess.run(
+            ["make", *show, *typed],
+            cwd=ROOT,
+            env={**os.environ, "NAME": "DESKTOP-1234"},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        (line,) = re.findall(r"^ARG_NAME := ?(.*)$", done.stdout, re.MULTILINE)
+        assert line == "".join(typed).removeprefix("NAME=")
