@@ -36,6 +36,7 @@ from judge.model import (
 # A launch or an allocation that failed is no harm where the answers are right all the same; on a
 # GPU, too, it sets an error and the program goes on.
 HARMLESS = (Reason.LAUNCH_LIMITS, Reason.CUDA_ERROR, Reason.MEMORY)
+SECOND_CALL = "in the second call, with other content at the same addresses; the first was right"
 
 Previous = tuple[Mapping[str, Expected], Mapping[str, Array]]
 
@@ -81,13 +82,16 @@ def _compared(
         for argument in spec.outputs
     ]
     worst = max(found, key=lambda comparison: comparison.usage)
+    fault = _fault(spec, data, found, outcome, previous)
+    if fault is not None and previous is not None and fault.verdict is Verdict.WA:
+        fault = replace(fault, details=(*fault.details, SECOND_CALL))
     return Check(
         checked=sum(comparison.wrong.size for comparison in found),
         total=total,
         wrong=sum(int(np.count_nonzero(comparison.wrong)) for comparison in found),
         usage=worst.usage,
         worst=worst.worst,
-        fault=_fault(spec, data, found, outcome, previous),
+        fault=fault,
     )
 
 

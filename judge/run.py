@@ -41,7 +41,6 @@ MAX_DEATHS = 3
 # Each further call would cost the whole time limit, or fill the memory again.
 STOPPING = (Verdict.TLE, Verdict.MLE)
 NOT_ALONE = "the failing case passes when it runs alone: state kept between calls, or a race"
-SECOND_CALL = "in the second call, with other content at the same addresses; the first was right"
 
 Tell = Callable[[Progress], None]
 
@@ -186,8 +185,6 @@ def judge_case(session: Session, case: Case, answers: Answers) -> tuple[CaseResu
             message = f"only {check.checked} of {counted(check.total, 'element')} checked"
             fault = Fault(Verdict.JE, Reason.INTERNAL, message)
         if fault is not None:
-            if round_ > 0 and fault.verdict is Verdict.WA:
-                fault = replace(fault, details=(*fault.details, SECOND_CALL))
             break
         previous = (expected, outcome.outputs)
     result = CaseResult(

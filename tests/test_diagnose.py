@@ -124,6 +124,15 @@ def test_the_previous_answer_is_stale() -> None:
     )
 
 
+def test_a_fault_of_the_second_call_alone_says_so() -> None:
+    """Whoever repeats the case by hand with one call would see nothing."""
+    output = LATER.right
+    output[0] = 0
+
+    assert checker.SECOND_CALL in fault(LATER, output, before=CALL).details
+    assert checker.SECOND_CALL not in fault(LATER, output).details
+
+
 def test_zeros_twice_are_not_stale() -> None:
     """A kernel that always gives zeros repeats itself, but never computed that answer."""
     found = fault(LATER, np.zeros((65, 33)), before=CALL)
