@@ -84,14 +84,20 @@ uint64_t place_in_submission(const ucontext_t *u) {
     return 0;
 }
 
-// Which code runs: "pc" as an offset in the submission's library, and the CUDA thread, if there is one.
-void add_place(Note &note, const ucontext_t *u) {
+// Which code runs: "pc" as an offset in the submission's library, and the CUDA thread, if there is one. Between
+// the turns of threads that wait or never end none runs, and the judge's time limit is over there as often as
+// elsewhere: then it is the one that had the last turn.
+void add_place(Note &note, const ucontext_t *u, bool or_interrupted = false) {
     uint64_t offset = place_in_submission(u);
+    Worker *w = kernel_worker();
+    bool between = !offset && or_interrupted && w && w->interrupted_offset;
+    if (between) offset = w->interrupted_offset;
     if (offset) note.address("pc", offset);
     else note.text("pc", "");
-    Worker *w = kernel_worker();
     note.number("host", w ? 0 : 1).text("kernel", w ? w->launch->kernel.name : "");
-    if (w) note.dim("block", blockIdx).dim("thread", threadIdx).number("launch_line", w->launch->kernel.line);
+    if (!w) return;
+    note.dim("block", between ? w->interrupted_block : blockIdx).dim("thread", between ? w->interrupted_thread : threadIdx);
+    note.number("launch_line", w->launch->kernel.line);
 }
 
 void add_buffer(Note &note, uint64_t address, const ucontext_t *u) {
@@ -171,7 +177,7 @@ void on_stop(int signal, siginfo_t *, void *context) {
                 return;
             }
     Note note("stopped");
-    add_place(note, static_cast<const ucontext_t *>(context));
+    add_place(note, static_cast<const ucontext_t *>(context), true);
     note.send_final();
     _exit(128 + signal);
 }

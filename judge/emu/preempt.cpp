@@ -45,6 +45,9 @@ void on_tick(int, siginfo_t *, void *context) {
     w->ticked_block = nullptr;
     if (!w->preempted) set_timer(*w, further_tick_ns);
     w->preempted = true;
+    w->interrupted_offset = image_offset(program_counter_of(context));
+    w->interrupted_thread = threadIdx;
+    w->interrupted_block = blockIdx;
     preempt(*w, b);
 }
 
@@ -76,6 +79,7 @@ void watch_blocks(Worker &w) {
     }
     if (w.timer < 0) return; // a limit on timers: such loops run until the judge's time limit
     w.ticked_block = nullptr;
+    w.interrupted_offset = 0;
     w.preempted = false;
     set_timer(w, first_tick_ns);
 }

@@ -45,6 +45,8 @@ struct Worker {
     bool timer_made = false, preempted = false;
     int timer = -1;
     const Block *ticked_block = nullptr; // what ran at the last tick
+    uint64_t interrupted_offset = 0;     // in the submission, of the thread that a tick suspended last; 0: none
+    emu_dim interrupted_thread{0, 0, 0}, interrupted_block{0, 0, 0};
     int ticked_slot = 0;
     unsigned ticked_progress = 0;
     pthread_t thread;
