@@ -359,6 +359,21 @@ def test_the_cases_of_a_problem_can_be_listed(capsys: pytest.CaptureFixture[str]
     assert legend.startswith("family: ")
 
 
+def test_a_folder_called_judge_does_not_hide_the_package(tmp_path: Path) -> None:
+    """As beside a checkout of that name: Python looks there first."""
+    (tmp_path / "judge").mkdir()
+    ran = subprocess.run(
+        [sys.executable, "-m", "judge", "--version"],
+        cwd=tmp_path,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
 def test_help_loads_nothing_heavy() -> None:
     """--help and typing errors answer at once: no NumPy, no YAML, no rich."""
     code = (
