@@ -166,7 +166,7 @@ test: dev-ready ## run the tests that need no GPU: [ARGS="-k find"]
 	@$(PYTEST) -n auto --maxprocesses 8 --dist worksteal -m "not gpu" $(ARGS)
 test-gpu: dev-ready ## run the tests that need an NVIDIA GPU: [ARGS="-k ladder"]
 	$(call only,ARGS)
-	@$(PYTEST) -m gpu $(ARGS)
+	@$(PYTEST) -n auto --maxprocesses 8 --dist loadgroup -m gpu $(ARGS)
 check: lint types test ## lint, types and tests: exactly what CI runs: [ARGS="-k find"]
 lint: dev-ready ## ruff: rules and layout
 	$(call only,$(of_check))

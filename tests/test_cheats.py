@@ -183,7 +183,9 @@ def timed(path: Path) -> Report:
 
 @pytest.fixture(scope="module")
 def built() -> None:
-    """Everything compiled side by side: one by one it would take minutes."""
+    """Everything compiled side by side, as in test_gpu.py."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
     room = backend.load("gpu")
 
     def build(path: Path) -> None:
@@ -219,6 +221,7 @@ def test_a_trick_ends_on_a_gpu_as_its_file_says(
 
 
 @pytest.mark.gpu
+@pytest.mark.timed
 @pytest.mark.parametrize("path", CLOCK, ids=lambda path: path.stem)
 def test_a_trick_of_the_clock_gains_nothing(path: Path, honest_us: float) -> None:
     """Not accepted, or not believed, or no faster than the same kernel without the trick."""

@@ -48,7 +48,12 @@ def measured(file: str, problem: str) -> Speed:
 
 @pytest.fixture(scope="module")
 def all_built() -> None:
-    """The whole corpus, compiled side by side: one by one it would take minutes."""
+    """The whole corpus, compiled side by side: one by one it would take minutes.
+
+    Where tests run side by side each compiles its own.
+    """
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        return
 
     def build(path: Path) -> None:
         with contextlib.suppress(CompileError):
@@ -74,6 +79,7 @@ def test_the_hardware_agrees_with_the_emulation(path: Path) -> None:
     assert expected.met(report.verdict, reason), render(report, Screen())
 
 
+@pytest.mark.timed
 def test_an_accepted_submission_has_a_speed() -> None:
     """Register tiles at 1024: a time, its kernel, and what the device could do at best."""
     report = judged(find.submission("register_tiled.cu"), timed=1)
@@ -110,6 +116,7 @@ def spins() -> Speed:
     return measured("spin.cu", "spin")
 
 
+@pytest.mark.timed
 @pytest.mark.parametrize(("number", "us"), [(0, 20), (1, 100), (2, 1000)])
 def test_a_kernel_that_spins_is_read_as_long_as_it_spins(
     spins: Speed, number: int, us: int
@@ -121,6 +128,7 @@ def test_a_kernel_that_spins_is_read_as_long_as_it_spins(
     assert not timed.warm.noisy
 
 
+@pytest.mark.timed
 def test_longer_spins_are_longer_by_what_they_spin_longer(spins: Speed) -> None:
     """What every call costs falls out of a difference: 80 and 900 us within 1 us or 1 %."""
     first, second, third = (one.warm.median_us for one in spins.timed)
@@ -129,6 +137,7 @@ def test_longer_spins_are_longer_by_what_they_spin_longer(spins: Speed) -> None:
     assert third - second == pytest.approx(900, rel=0.01)
 
 
+@pytest.mark.timed
 def test_a_copy_reads_most_of_the_bandwidth_cold_and_more_warm() -> None:
     """A roofline of 60 to 100 % where memory is the limit; a cache within reach is faster."""
     large, small = measured("copy.cu", "copy").timed
@@ -144,16 +153,19 @@ def word(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out.split()[0]
 
 
+@pytest.mark.timed
 def test_a_submission_is_not_faster_than_itself(capsys: pytest.CaptureFixture[str]) -> None:
     """A/A: SAME, or UNSURE on a restless machine."""
     assert word(capsys, "register_tiled.cu", "register_tiled.cu") in ("SAME", "UNSURE")
 
 
+@pytest.mark.timed
 def test_register_tiles_are_faster_than_tiles(capsys: pytest.CaptureFixture[str]) -> None:
     """At 4096, where there is enough to do for every multiprocessor."""
     assert word(capsys, "tiled.cu", "register_tiled.cu", "--size", "2") == "FASTER"
 
 
+@pytest.mark.timed
 def test_two_percent_are_found(capsys: pytest.CaptureFixture[str]) -> None:
     """An injected slow-down of 20 us in 1000 us is SLOWER, and the other way round FASTER."""
     problem = str(HERE / "problems" / "spin")
@@ -199,6 +211,7 @@ def test_the_sanitizer_finds_a_race_in_shared_memory(capsys: pytest.CaptureFixtu
     assert re.search(r"wa_missing_second_sync\.cu:\d+: Race", capsys.readouterr().out)
 
 
+@pytest.mark.timed
 def test_the_profiler_says_what_limits(capsys: pytest.CaptureFixture[str]) -> None:
     """Time and limit of the tiled kernel; where counters are closed, how to open them."""
     needs("ncu")

@@ -35,6 +35,7 @@ def judged(path: Path, *defines: str, timed: int = 0, seconds: float = 10.0) -> 
     return run.judge(Request(path, problem, "gpu", defines, None, "test", timed), lambda _: None)
 
 
+@pytest.mark.timed
 def test_control_a_right_submission_is_accepted_and_timed() -> None:
     """Every case, the time, and the judge's own clock beside it; the report says how."""
     report = judged(find.submission("register_tiled.cu"), timed=1)
@@ -84,6 +85,7 @@ def measured(file: str, problem: str, sizes: int) -> Speed:
     return gpuspeed.measure(found, build, prepared, gpu.device(), folders, lambda _: None)
 
 
+@pytest.mark.timed
 def test_times_do_not_hold_the_copies() -> None:
     """Kernels that spin for 100 and 1000 us are read as long as with the judge's own memory."""
     hundred, thousand = (one.warm.median_us for one in measured("spin.cu", "spin", 2).timed)
