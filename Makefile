@@ -163,10 +163,10 @@ doctor: run-ready ## say what this machine has and lacks
 .PHONY: test test-gpu check lint types fmt
 test: dev-ready ## run the tests that need no GPU: [ARGS="-k find"]
 	$(call only,ARGS)
-	@$(PYTEST) -n auto --maxprocesses 8 --dist worksteal -m "not gpu" $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(PYTEST) -n auto --maxprocesses 8 --dist worksteal -m "not gpu" $(ARGS)
 test-gpu: dev-ready ## run the tests that need an NVIDIA GPU: [ARGS="-k ladder"]
 	$(call only,ARGS)
-	@$(PYTEST) -n auto --maxprocesses 8 --dist loadgroup -m gpu $(ARGS)
+	@OPENBLAS_NUM_THREADS=1 $(PYTEST) -n auto --maxprocesses 12 --dist loadgroup -m gpu $(ARGS)
 check: lint types test ## lint, types and tests: exactly what CI runs: [ARGS="-k find"]
 lint: dev-ready ## ruff: rules and layout
 	$(call only,$(of_check))
