@@ -45,9 +45,8 @@ class Prepared:
 
 def prepare(spec: Spec, case: Case, seed: str) -> Prepared:
     """Inputs and right answers of one timed size."""
-    contents = tuple(gputime.contents(spec, case, seed))
-    new = tuple(gputime.new_contents(spec, case, seed))
-    return Prepared(case, contents, gputime.repeatable(spec, contents[0]), new)
+    contents, new = gputime.contents(spec, case, seed)
+    return Prepared(case, tuple(contents), gputime.repeatable(spec, contents[0]), tuple(new))
 
 
 def measure(

@@ -13,8 +13,11 @@ time.  The caller has judged the submission right before it comes here.
 
 from __future__ import annotations
 
+import functools
+import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
@@ -27,6 +30,7 @@ from judge.model import Case, Init, Role, Spec, TimedCase, Timing
 WARM_UP_CALLS = 3
 WARM_UP_SECONDS = 0.2
 WARM_UP_LIMIT_SECONDS = 2.0
+WARM_UP_MOST_CALLS = 2000
 SAMPLE_LIMIT_SECONDS = 10.0
 OVERHEAD_SAMPLES = 100
 # The slope: one batch long enough to be above the pipe's jitter, one several times longer.
@@ -37,18 +41,19 @@ _CHEAP_WORK = 2e10
 """Operations of a case whose right answers cost a tenth of a second."""
 
 
-def contents(spec: Spec, case: Case, seed: str) -> list[Content]:
-    """Distinct contents for one case; rounds past those of the functional calls."""
-    return [_content(spec, case, seed, round_) for round_ in range(2, 2 + DISTINCT)]
+def contents(spec: Spec, case: Case, seed: str) -> tuple[list[Content], list[Content]]:
+    """Distinct contents for one case, rounds past those of the functional calls; and further ones,
+    kept from the worker until it is timed on them.
 
-
-def new_contents(spec: Spec, case: Case, seed: str) -> list[Content]:
-    """Further ones, kept from the worker until it is timed on them: more where that is cheap, since
-    what a message costs is shared among them.  Nobody knows what a challenge's answers cost."""
+    There are more of these where they are cheap, since what a message costs is shared among them;
+    then all are made side by side, else one after the other for the sake of memory.  Nobody knows
+    what a challenge's answers cost.
+    """
     cheap = spec.challenge is None and cases.work(spec, case) <= _CHEAP_WORK
-    count = 6 if cheap else 2
-    first = 2 + DISTINCT
-    return [_content(spec, case, seed, round_) for round_ in range(first, first + count)]
+    rounds = range(2, 2 + DISTINCT + (6 if cheap else 2))
+    with ThreadPoolExecutor(min(len(rounds), os.cpu_count() or 1) if cheap else 1) as pool:
+        made = list(pool.map(functools.partial(_content, spec, case, seed), rounds))
+    return made[:DISTINCT], made[DISTINCT:]
 
 
 def _content(spec: Spec, case: Case, seed: str, round_: int) -> Content:
@@ -112,18 +117,20 @@ def time_case(
 def _warm_up(stage: Stage) -> bool:
     """Bring caches and clocks up; whether samples can be gated."""
     started = time.perf_counter()
-    gated, busy_us, calls = True, 0.0, 0
-    while True:
-        us, method = stage.sample(calls, cold=False, gated=gated)
+    gated = True
+    for number in range(WARM_UP_CALLS):
+        _, method = stage.sample(number, cold=False, gated=gated)
         gated = gated and method != ""
-        stage.check(calls)
-        busy_us += us
-        calls += 1
-        elapsed = time.perf_counter() - started
-        if elapsed > WARM_UP_LIMIT_SECONDS:
-            return gated
-        if calls >= WARM_UP_CALLS and busy_us >= WARM_UP_SECONDS * 1e6:
-            return gated
+        stage.check(number)
+    # Many calls a message, else the device would be idle between short ones; and by the judge's
+    # clock, as who claims to be fast would warm up for long.
+    calls, warmed = WARM_UP_CALLS, 0.0
+    while warmed < WARM_UP_SECONDS and time.perf_counter() - started < WARM_UP_LIMIT_SECONDS:
+        took = stage.batch(calls, min(calls, len(stage)))
+        warmed += took
+        if took < WARM_UP_SECONDS / 4:
+            calls = min(2 * calls, WARM_UP_MOST_CALLS)
+    return gated
 
 
 def _series(stage: Stage, gated: bool, *, cold: bool) -> Timing:

@@ -38,7 +38,7 @@ def make(
 ) -> tuple[Stage, PlayedSession]:
     """A stage of the small GEMM, and its session."""
     spec = gemm()
-    contents = gputime.contents(spec, case(spec, beta), "seed")
+    contents = gputime.contents(spec, case(spec, beta), "seed")[0]
     session = PlayedSession(spec, FakeDevice(8 << 20), **played)
     session._arena_bytes = sets * DeviceArena.span(BYTES)
     session.start()
@@ -278,7 +278,7 @@ def test_a_nan_is_never_within_what_is_allowed() -> None:
 def test_a_set_holds_another_content_from_then_on() -> None:
     """Its outputs are held against the right answer of that one."""
     spec = gemm()
-    (content, *_) = gputime.new_contents(spec, case(spec, 0.0), "seed")
+    (content, *_) = gputime.contents(spec, case(spec, 0.0), "seed")[1]
     stage, session = make()
     stage.samples(0, cold=True, gated=True)
     seen: list[bytes] = []
