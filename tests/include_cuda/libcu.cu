@@ -34,7 +34,11 @@ __global__ void library(float* claims)
     const cuda::std::complex<float> i(0, 1);
     claim(claims, next, (i * i).real() == -1.0f);
 
-    cuda::atomic<unsigned, cuda::thread_scope_block> mine(5);
+    // One for each lane: nvcc goes wrong over atomics in local memory.
+    __shared__ cuda::atomic<unsigned, cuda::thread_scope_block> of_lanes[32];
+    __shared__ float plain_of_lanes[32];
+    cuda::atomic<unsigned, cuda::thread_scope_block>& mine = of_lanes[threadIdx.x];
+    mine.store(5);
     claim(claims, next, mine.fetch_add(3) == 5 && mine.load() == 8);
     claim(claims, next, mine.fetch_sub(1, cuda::memory_order_relaxed) == 8 && mine == 7u);
     claim(claims, next, mine.fetch_and(6u) == 7 && mine.fetch_or(8u) == 6 && mine.fetch_xor(1u) == 14 && mine.load() == 15);
@@ -46,7 +50,8 @@ __global__ void library(float* claims)
     claim(claims, next, ++mine == 10u && mine++ == 10u && --mine == 10u && (mine += 5) == 15u && (mine = 2) == 2u);
     mine.store(6, cuda::memory_order_release);
     claim(claims, next, mine.load(cuda::memory_order_acquire) == 6);
-    float plain = 1.5f;
+    float& plain = plain_of_lanes[threadIdx.x];
+    plain = 1.5f;
     cuda::atomic_ref<float, cuda::thread_scope_thread> place(plain);
     claim(claims, next, place.fetch_add(2.0f) == 1.5f && plain == 3.5f);
     claim(claims, next, cuda::std::atomic<int>(3).load() == 3);
