@@ -13,7 +13,7 @@ import shlex
 import shutil
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import Any
 
@@ -39,6 +39,8 @@ SECONDS = 20.0
 """A submission may keep the compiler busy so long."""
 
 _LIBRARY = "submission.so"
+_FOUND_SECONDS = 0.05
+"""A runtime that is not there by then is being made."""
 
 INCLUDE = prebuilt.INCLUDE
 runtime_library = prebuilt.runtime_library
@@ -87,19 +89,20 @@ def compile(
         log = ""
         # The compiler shows lines of the files that #line names: let it read these, and no others.
         shown = (source.absolute(), *(one.path for one in headers))
-        for argv, reads in _steps(compiler, kind, runtime, link):
-            done = build.run(argv, folder, SECONDS, (*reads, *shown))
+        for argv, then, reads in _steps(compiler, kind, runtime, link):
+            done = build.run(argv, folder, SECONDS, (*reads, *shown), then)
             log += done.output.decode("utf-8", "replace")
             if not (done.returncode or done.stopped):
                 continue
-            log_path = cache.log(f"{source.stem}-{key[:8]}", f"{shlex.join(argv)}\n{log}")
+            commands = " && ".join(shlex.join(one) for one in (argv, then) if one)
+            log_path = cache.log(f"{source.stem}-{key[:8]}", f"{commands}\n{log}")
             found = _fault(done, log, files, called, spec)
             missing = rewritten[str(source)].unsupported
             if _is_directive(text, found, source) and missing:
                 # An #error asks for an architecture, for the sake of what this backend has not.
                 where = Place(str(source), missing[0][1])
                 found = diagnostics.unsupported(missing[0][0], where, found.details)
-            raise CompileError(_named(found, rewritten), shlex.join(argv), log, log_path)
+            raise CompileError(_named(found, rewritten), commands, log, log_path)
         _keep_only(folder, _LIBRARY)
         names = {path: Path(name).name for path, name in files.items()}
         return {"warnings": diagnostics.warnings(log, names)}
@@ -138,24 +141,26 @@ def _named(found: Fault, rewritten: Mapping[str, Rewritten]) -> Fault:
 
 def _steps(
     compiler: Compiler, kind: str, runtime: Future[Entry], link: Sequence[str]
-) -> Iterator[tuple[list[str], tuple[Path, ...]]]:
-    """The commands, each with what it reads: compile, for which the runtime need not be there yet,
-    and link, with the further flags `link`.
+) -> Iterator[tuple[list[str], list[str], tuple[Path, ...]]]:
+    """The commands, each with one that follows it in the same box and what they read: compile, and
+    link, with the further flags `link`; apart where the runtime is still being made.
 
     Nothing is linked with -fsanitize, which would bring the compiler's own runtime.
     """
     prelude = prebuilt.prebuilt(kind).path
     code = prebuilt.submission_code(compiler, kind)
-    flags = [*compiler.command, *code, *prebuilt.warnings(compiler)]
+    flags = [*compiler.command, "-pipe", *code, *prebuilt.warnings(compiler)]
     flags += [*prebuilt.prelude_flags(prelude), f"-I{INCLUDE}"]
-    yield (
-        [*flags, "-c", "submission.cpp", "-o", "submission.o"],
-        (INCLUDE, prebuilt.RUNTIME, prelude),
-    )
+    compiling = [*flags, "-c", "submission.cpp", "-o", "submission.o"]
+    reads = (INCLUDE, prebuilt.RUNTIME, prelude)
+    together = bool(wait([runtime], _FOUND_SECONDS).done)
+    if not together:
+        yield compiling, [], reads
     path = runtime.result().path
     linked = [f"{path}/{prebuilt.LIBRARY}", f"-Wl,-rpath,{path}"]
     flags = [*compiler.command, *prebuilt.CODE, *prebuilt.LINK, *link]
-    yield [*flags, "submission.o", "-o", _LIBRARY, *linked], (path,)
+    linking = [*flags, "submission.o", "-o", _LIBRARY, *linked]
+    yield (compiling, linking, (*reads, path)) if together else (linking, [], (path,))
 
 
 def _fault(done: Completed, log: str, files: Mapping[str, str], called: Solve, spec: Spec) -> Fault:

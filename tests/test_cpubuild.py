@@ -424,9 +424,38 @@ def test_a_compiler_reads_all_that_the_headers_include(tmp_path: Path) -> None:
     """clang++ parses the prelude anew, and with it the runtime's own headers: both are let in."""
     compiler = build.find_compiler()
     runtime: Future[Entry] = Future()
+    steps = cpubuild._steps(compiler, "prelude-half", runtime, ())
+    _, then, compiling = next(steps)
     runtime.set_result(Entry(tmp_path, {}, cached=True))
+    _, _, linking = next(steps)
 
-    (_, compiling), (_, linking) = cpubuild._steps(compiler, "prelude-half", runtime, ())
-
+    assert then == []
     assert {prebuilt.INCLUDE, prebuilt.RUNTIME} <= set(compiling)
     assert linking == (tmp_path,)
+
+
+def test_compiling_and_linking_share_a_box_where_the_runtime_is_there(tmp_path: Path) -> None:
+    """One start of a box instead of two; what is linked is let in as well."""
+    compiler = build.find_compiler()
+    runtime: Future[Entry] = Future()
+    runtime.set_result(Entry(tmp_path, {}, cached=True))
+
+    ((compiling, linking, reads),) = cpubuild._steps(compiler, "prelude-half", runtime, ())
+
+    assert ("-c" in compiling, "submission.o" in linking) == (True, True)
+    assert {prebuilt.INCLUDE, prebuilt.RUNTIME, tmp_path} <= set(reads)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "returncode", "output"),
+    [("echo 1", "echo 2", 0, b"1\n2\n"), ("echo 1; exit 3", "echo 2", 3, b"1\n")],
+)
+def test_a_command_follows_only_where_the_first_succeeds(
+    tmp_path: Path, first: str, then: str, returncode: int, output: bytes
+) -> None:
+    """As with `&&`; the status is that of the last that ran."""
+    shell = ["/bin/sh", "-c"]
+
+    done = build.run([*shell, first], tmp_path, 20.0, (), [*shell, then])
+
+    assert (done.returncode, done.output) == (returncode, output)

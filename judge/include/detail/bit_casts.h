@@ -18,12 +18,12 @@ inline To bit_cast(const From& from)
 
 }  // namespace emu
 
-inline int __float_as_int(float x) { return emu::bit_cast<int>(x); }
-inline unsigned int __float_as_uint(float x) { return emu::bit_cast<unsigned int>(x); }
-inline float __int_as_float(int x) { return emu::bit_cast<float>(x); }
-inline float __uint_as_float(unsigned int x) { return emu::bit_cast<float>(x); }
-inline long long __double_as_longlong(double x) { return emu::bit_cast<long long>(x); }
-inline double __longlong_as_double(long long x) { return emu::bit_cast<double>(x); }
+inline int __float_as_int(float x) { return __builtin_bit_cast(int, x); }
+inline unsigned int __float_as_uint(float x) { return __builtin_bit_cast(unsigned int, x); }
+inline float __int_as_float(int x) { return __builtin_bit_cast(float, x); }
+inline float __uint_as_float(unsigned int x) { return __builtin_bit_cast(float, x); }
+inline long long __double_as_longlong(double x) { return __builtin_bit_cast(long long, x); }
+inline double __longlong_as_double(long long x) { return __builtin_bit_cast(double, x); }
 
 inline int __double2hiint(double x) { return int(__double_as_longlong(x) >> 32); }
 inline int __double2loint(double x) { return int(__double_as_longlong(x)); }

@@ -2,29 +2,14 @@
 //
 // The directed modes set the processor's rounding mode for one operation. Its operands come from where the
 // compiler cannot see and its result is volatile, so that it stays between the two changes of mode and is not
-// taken for the same operation in another mode. Slow, rare and right.
+// taken for the same operation in another mode. Slow, rare and right. Macros, not templates: those that a header
+// asks for are instantiated anew in each build.
 #pragma once
 #ifndef JUDGE_CUDA_DOOR
 #error "judge/include/detail/rounding.h is internal: include <cuda_runtime.h>"
 #endif
 
 namespace emu {
-
-template <class T> inline T unseen(T value)
-{
-    __asm__ volatile("" : "+m"(value));
-    return value;
-}
-
-template <class Result, class... Operands, class Operation>
-inline Result rounded(int mode, Operation operation, Operands... operands)
-{
-    int before = std::fegetround();
-    std::fesetround(mode);
-    volatile Result result = operation(unseen(operands)...);
-    std::fesetround(before);
-    return result;
-}
 
 // float or double to integer: out of range gives the nearest end of the range. NaN gives 0 where
 // source and result have at most 32 bits, and only the top bit set otherwise, as cvt does.
@@ -44,10 +29,22 @@ inline Integer saturating_integer(Float integral)
 }  // namespace emu
 
 // Each arithmetic operation in four modes. Round to nearest is the compiler's own operation.
-#define EMU_DIRECTED(type, name, expression_of, parameters, arguments)                             \
-    inline type name##_rz parameters { return emu::rounded<type>(FE_TOWARDZERO, expression_of, EMU_UNPACK arguments); } \
-    inline type name##_rd parameters { return emu::rounded<type>(FE_DOWNWARD, expression_of, EMU_UNPACK arguments); }   \
-    inline type name##_ru parameters { return emu::rounded<type>(FE_UPWARD, expression_of, EMU_UNPACK arguments); }
+// operands: for each parameter EMU_UNSEEN.
+#define EMU_DIRECTED(type, name, parameters, operands, value)                                      \
+    EMU_IN_MODE(FE_TOWARDZERO, type, name##_rz, parameters, operands, value)                       \
+    EMU_IN_MODE(FE_DOWNWARD, type, name##_rd, parameters, operands, value)                         \
+    EMU_IN_MODE(FE_UPWARD, type, name##_ru, parameters, operands, value)
+#define EMU_IN_MODE(mode, type, name, parameters, operands, value)                                 \
+    inline type name parameters                                                                    \
+    {                                                                                              \
+        const int before = std::fegetround();                                                      \
+        std::fesetround(mode);                                                                     \
+        __asm__ volatile("" : EMU_UNPACK operands);                                                \
+        volatile type result = value;                                                              \
+        std::fesetround(before);                                                                   \
+        return result;                                                                             \
+    }
+#define EMU_UNSEEN(operand) "+m"(operand)
 #define EMU_UNPACK(...) __VA_ARGS__
 
 // The nearest forms are never merged into a fused multiply-add: that is what they are used for.
@@ -68,7 +65,7 @@ inline Integer saturating_integer(Float integral)
 
 #define EMU_BINARY(type, name, op)                                                                 \
     EMU_NEAREST(type, name, (type x, type y), x op y)                                              \
-    EMU_DIRECTED(type, name, [](type a, type b) { return a op b; }, (type x, type y), (x, y))
+    EMU_DIRECTED(type, name, (type x, type y), (EMU_UNSEEN(x), EMU_UNSEEN(y)), x op y)
 
 EMU_BINARY(float, __fadd, +)
 EMU_BINARY(float, __fsub, -)
@@ -82,7 +79,7 @@ EMU_BINARY(double, __ddiv, /)
 
 #define EMU_UNARY(type, name, value)                                                               \
     EMU_NEAREST(type, name, (type x), value)                                                       \
-    EMU_DIRECTED(type, name, [](type x) { return type(value); }, (type x), (x))
+    EMU_DIRECTED(type, name, (type x), (EMU_UNSEEN(x)), type(value))
 
 EMU_UNARY(float, __frcp, 1.0f / x)
 EMU_UNARY(float, __fsqrt, std::sqrt(x))
@@ -94,8 +91,8 @@ inline float __frsqrt_rn(float x) { return float(1.0 / std::sqrt(double(x))); }
 
 #define EMU_FMA(type, name)                                                                        \
     inline type name##_rn(type x, type y, type z) { return std::fma(x, y, z); }                    \
-    EMU_DIRECTED(type, name, [](type a, type b, type c) { return std::fma(a, b, c); },             \
-                 (type x, type y, type z), (x, y, z))
+    EMU_DIRECTED(type, name, (type x, type y, type z),                                             \
+                 (EMU_UNSEEN(x), EMU_UNSEEN(y), EMU_UNSEEN(z)), std::fma(x, y, z))
 
 EMU_FMA(float, __fmaf)
 EMU_FMA(float, __fmaf_ieee)
@@ -120,9 +117,9 @@ EMU_TO_INTEGER(__double2ull, double, unsigned long long)
 #undef EMU_TO_INTEGER
 
 // Integer to floating point, and double to float.
-#define EMU_CONVERSION(name, result, source)                                                       \
-    inline result name##_rn(source x) { return result(x); }                                        \
-    EMU_DIRECTED(result, name, [](source a) { return result(a); }, (source x), (x))
+#define EMU_CONVERSION(name, to, source)                                                           \
+    inline to name##_rn(source x) { return to(x); }                                                \
+    EMU_DIRECTED(to, name, (source x), (EMU_UNSEEN(x)), to(x))
 
 EMU_CONVERSION(__int2float, float, int)
 EMU_CONVERSION(__uint2float, float, unsigned int)
@@ -137,6 +134,8 @@ inline double __int2double_rn(int x) { return x; }
 inline double __uint2double_rn(unsigned int x) { return x; }
 
 #undef EMU_DIRECTED
+#undef EMU_IN_MODE
+#undef EMU_UNSEEN
 #undef EMU_NEAREST
 #undef EMU_UNPACK
 #undef EMU_KEEP_APART

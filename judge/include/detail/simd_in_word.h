@@ -6,49 +6,40 @@
 
 namespace emu {
 
-// Apply to each part of the word, read as Part and computed in int; the result's low bits are kept.
-template <class Part, class Change> inline unsigned int by_parts(unsigned int a, unsigned int b, Change change)
-{
-    constexpr int width = 8 * int(sizeof(Part)), count = 32 / width;
-    constexpr unsigned int mask = (1u << width) - 1;
-    unsigned int result = 0;
-    for (int i = 0; i < count; i++) {
-        const int x = Part(a >> width * i), y = Part(b >> width * i);
-        result |= (unsigned(change(x, y)) & mask) << width * i;
-    }
-    return result;
-}
-template <class Part> inline int within(int value)
-{
-    constexpr int low = std::is_signed_v<Part> ? -(1 << (8 * sizeof(Part) - 1)) : 0;
-    constexpr int high = int((1u << (8 * sizeof(Part) - std::is_signed_v<Part>)) - 1);
-    return value < low ? low : value > high ? high : value;
-}
+using schar = signed char;
+using uchar = unsigned char;
+using ushort = unsigned short;
+
+inline int within(int value, int low, int high) { return value < low ? low : value > high ? high : value; }
 inline int distance(int x, int y) { return x < y ? y - x : x - y; }
 
 }  // namespace emu
 
-// name: the function without its 2 or 4; x, y: the parts of the two words.
-#define EMU_PARTS(name, half, byte, result)                                                        \
-    inline unsigned int name##2(unsigned int a, unsigned int b)                                    \
+// name: the function without its 2 or 4; x, y: the parts of the two words, computed with in int; low, high: the
+// least and greatest part.  No templates: those that a header asks for are instantiated anew in each build.
+#define EMU_PARTS(name, count, part, result)                                                       \
+    inline unsigned int name##count(unsigned int a, unsigned int b)                                \
     {                                                                                              \
-        using Part [[maybe_unused]] = half;                                                        \
-        return emu::by_parts<half>(a, b, [](int x, int y) { return result; });                     \
-    }                                                                                              \
-    inline unsigned int name##4(unsigned int a, unsigned int b)                                    \
-    {                                                                                              \
-        using Part [[maybe_unused]] = byte;                                                        \
-        return emu::by_parts<byte>(a, b, [](int x, int y) { return result; });                     \
+        constexpr int width = 32 / count;                                                          \
+        constexpr bool is_signed = part(-1) < part(0);                                             \
+        [[maybe_unused]] constexpr int low = is_signed ? -(1 << (width - 1)) : 0;                  \
+        [[maybe_unused]] constexpr int high = (1 << (width - is_signed)) - 1;                      \
+        unsigned int word = 0;                                                                     \
+        for (int i = 0; i < 32; i += width) {                                                      \
+            const int x = part(a >> i), y = part(b >> i);                                          \
+            word |= (unsigned(result) & ((1u << width) - 1)) << i;                                 \
+        }                                                                                          \
+        return word;                                                                               \
     }
-#define EMU_SIGNED(name, result) EMU_PARTS(name, short, signed char, result)
-#define EMU_UNSIGNED(name, result) EMU_PARTS(name, unsigned short, unsigned char, result)
+#define EMU_SIGNED(name, result) EMU_PARTS(name, 2, short, result) EMU_PARTS(name, 4, emu::schar, result)
+#define EMU_UNSIGNED(name, result) EMU_PARTS(name, 2, emu::ushort, result) EMU_PARTS(name, 4, emu::uchar, result)
 
 EMU_SIGNED(__vadd, x + y)
 EMU_SIGNED(__vsub, x - y)
-EMU_SIGNED(__vaddss, emu::within<Part>(x + y))
-EMU_SIGNED(__vsubss, emu::within<Part>(x - y))
-EMU_UNSIGNED(__vaddus, emu::within<Part>(x + y))
-EMU_UNSIGNED(__vsubus, emu::within<Part>(x - y))
+EMU_SIGNED(__vaddss, emu::within(x + y, low, high))
+EMU_SIGNED(__vsubss, emu::within(x - y, low, high))
+EMU_UNSIGNED(__vaddus, emu::within(x + y, low, high))
+EMU_UNSIGNED(__vsubus, emu::within(x - y, low, high))
 EMU_SIGNED(__vabsdiffs, emu::distance(x, y))
 EMU_UNSIGNED(__vabsdiffu, emu::distance(x, y))
 EMU_SIGNED(__vavgs, (x + y + (x + y >= 0)) >> 1)  // rounded away from zero
