@@ -14,6 +14,7 @@ time.  The caller has judged the submission right before it comes here.
 from __future__ import annotations
 
 import functools
+import math
 import os
 import time
 from collections.abc import Callable
@@ -23,6 +24,7 @@ from dataclasses import replace
 import numpy as np
 
 from judge import cases, elements, expr, reference, timing
+from judge import spec as specs
 from judge.gpukept import Content
 from judge.gpustage import Stage
 from judge.model import Case, Init, Role, Spec, TimedCase, Timing
@@ -39,21 +41,35 @@ SLOPE_REPEATS = 3
 DISTINCT = 3
 _CHEAP_WORK = 2e10
 """Operations of a case whose right answers cost a tenth of a second."""
+_MAKING_BYTES = 32
+"""Taken for each element of the arrays of a content while it is made: three float64, and a bit."""
 
 
 def contents(spec: Spec, case: Case, seed: str) -> tuple[list[Content], list[Content]]:
     """Distinct contents for one case, rounds past those of the functional calls; and further ones,
     kept from the worker until it is timed on them.
 
-    There are more of these where they are cheap, since what a message costs is shared among them;
-    then all are made side by side, else one after the other for the sake of memory.  Nobody knows
-    what a challenge's answers cost.
+    There are more of these where they are cheap, since what a message costs is shared among them.
+    Nobody knows what a challenge's answers cost.
     """
     cheap = spec.challenge is None and cases.work(spec, case) <= _CHEAP_WORK
     rounds = range(2, 2 + DISTINCT + (6 if cheap else 2))
-    with ThreadPoolExecutor(min(len(rounds), os.cpu_count() or 1) if cheap else 1) as pool:
+    with ThreadPoolExecutor(side_by_side(spec, case, len(rounds))) as pool:
         made = list(pool.map(functools.partial(_content, spec, case, seed), rounds))
     return made[:DISTINCT], made[DISTINCT:]
+
+
+def side_by_side(spec: Spec, case: Case, count: int) -> int:
+    """How many of `count` contents of a case are made at once: within half of the memory.
+
+    Most of that is numpy going through arrays with one thread.  A challenge answers in turn.
+    """
+    if spec.challenge is not None:
+        return 1
+    total = sum(math.prod(specs.shape(one, case.sizes)) for one in spec.arrays)
+    installed = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    fit = installed // 2 // max(1, total * _MAKING_BYTES)
+    return max(1, min(count, os.cpu_count() or 1, fit))
 
 
 def _content(spec: Spec, case: Case, seed: str, round_: int) -> Content:

@@ -314,6 +314,21 @@ def test_contents_are_distinct_and_new() -> None:
     assert all(one.expected["C"].value.shape == (6, 5) for one in found)
 
 
+@pytest.mark.parametrize(
+    ("pages", "processors", "expected"),
+    [(1, 16, 1), (10**9, 16, 9), (10**9, 4, 4), (10**9, None, 1), (4, 16, 2)],
+)
+def test_contents_are_made_side_by_side_as_memory_and_processors_allow(
+    monkeypatch: pytest.MonkeyPatch, pages: int, processors: int | None, expected: int
+) -> None:
+    """137 elements take 4384 bytes meanwhile, and half of the memory is theirs."""
+    monkeypatch.setattr("os.sysconf", {"SC_PHYS_PAGES": pages, "SC_PAGE_SIZE": 4500}.__getitem__)
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    spec = gemm()
+
+    assert gputime.side_by_side(spec, case(spec, 0.0), 9) == expected
+
+
 def test_new_contents_are_new_to_the_worker(clock: Clock) -> None:
     """Six for a small case, two for a large one; none is among those of the samples."""
     spec = gemm()
