@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -15,6 +16,12 @@ from judge.model import BackendMissing
 def pytest_addoption(parser: pytest.Parser) -> None:
     """`--update-golden` writes golden files anew; only `make golden` passes it."""
     parser.addoption("--update-golden", action="store_true", help="write the golden files anew")
+
+
+def pytest_configure() -> None:
+    """What was typed for `make test` is not meant for a make that a test starts."""
+    for name in ("MAKEFLAGS", "MFLAGS", "MAKEOVERRIDES", "MAKELEVEL"):
+        os.environ.pop(name, None)
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -22,6 +22,11 @@ def make(*words: str) -> tuple[int, str]:
     return done.returncode, done.stderr
 
 
+def test_control_nothing_comes_from_the_make_that_runs_the_tests() -> None:
+    """`make test ARGS="-k make"` gives no ARGS to the makes of these tests."""
+    assert not {"MAKEFLAGS", "MAKELEVEL"} & os.environ.keys()
+
+
 @pytest.mark.parametrize("target", TARGETS)
 @pytest.mark.parametrize("given", ["SUP=x", "SIZE=1", "NAME=x", "RESULTS=x", "ARGS=x"])
 def test_a_variable_that_a_target_does_not_take_is_refused(target: str, given: str) -> None:
